@@ -42,12 +42,12 @@ const CuFft &pmrt::cuda::cufft() {
 
 std::string FftCall::key() const {
   std::string text = fmt::format("{} {}", int(kind), single);
-  auto add = [&](const fftw_iodim64 &d) {
+  auto add = [&](const FftDim &d) {
     text += fmt::format(" {}:{}:{}", d.n, d.is, d.os);
   };
   add(batch);
   text += " |";
-  for (const fftw_iodim64 &d : dims)
+  for (const FftDim &d : dims)
     add(d);
   return text;
 }
@@ -57,7 +57,7 @@ static bool isReal(Kind kind) {
 }
 
 /// cuFFT refuses real numbers that are not aligned as complex ones are.
-static bool isAligned(Kind kind, const fftw_iodim64 &loop) {
+static bool isAligned(Kind kind, const FftDim &loop) {
   return !isReal(kind) ||
          (kind == Kind::RealToComplex ? loop.is : loop.os) % 2 == 0;
 }
@@ -65,9 +65,9 @@ static bool isAligned(Kind kind, const fftw_iodim64 &loop) {
 /// One batch and loops from the dims that are not transformed (outermost
 /// first): neighbours that are dense in each other are joined, and the longest
 /// is the batch, of those after which the loops are aligned.
-static void setBatches(FftCall &call, const std::vector<fftw_iodim64> &all) {
-  std::vector<fftw_iodim64> joined;
-  for (const fftw_iodim64 &d : all) {
+static void setBatches(FftCall &call, const std::vector<FftDim> &all) {
+  std::vector<FftDim> joined;
+  for (const FftDim &d : all) {
     if (d.n == 1)
       continue;
     if (!joined.empty() && joined.back().is == d.n * d.is &&
@@ -77,8 +77,7 @@ static void setBatches(FftCall &call, const std::vector<fftw_iodim64> &all) {
       joined.push_back(d);
   }
   const auto longest = std::max_element(
-      joined.begin(), joined.end(),
-      [&](const fftw_iodim64 &a, const fftw_iodim64 &b) {
+      joined.begin(), joined.end(), [&](const FftDim &a, const FftDim &b) {
         const bool first = isAligned(call.kind, a);
         return first != isAligned(call.kind, b) ? first : a.n < b.n;
       });
@@ -105,25 +104,24 @@ std::vector<FftCall> pmrt::cuda::fftCalls(const FftProblem &problem) {
     const bool onInput = !inner && problem.kind == Kind::ComplexToReal;
     call.fromIn = inner || onInput;
     call.toOut = !onInput;
-    auto place = [&](fftw_iodim64 d, bool halved) {
+    auto place = [&](FftDim d, bool halved) {
       if (inner)
         return d;
       // In place: the strides of one array. The halved dim is stored to n/2.
       const auto stride = onInput ? d.is : d.os;
-      return fftw_iodim64{halved ? d.n / 2 + 1 : d.n, stride, stride};
+      return FftDim{halved ? d.n / 2 + 1 : d.n, stride, stride};
     };
     for (size_t d = begin; d < end; ++d)
       call.dims.push_back(place(problem.dims[d], false));
-    std::vector<fftw_iodim64> rest;
+    std::vector<FftDim> rest;
     for (size_t d = 0; d < rank; ++d)
       if (d < begin || d >= end)
         rest.push_back(place(problem.dims[d], real && d + 1 == rank));
-    for (const fftw_iodim64 &d : problem.batches)
+    for (const FftDim &d : problem.batches)
       rest.push_back(place(d, false));
-    std::stable_sort(rest.begin(), rest.end(),
-                     [](const fftw_iodim64 &a, const fftw_iodim64 &b) {
-                       return a.is > b.is;
-                     });
+    std::stable_sort(
+        rest.begin(), rest.end(),
+        [](const FftDim &a, const FftDim &b) { return a.is > b.is; });
     setBatches(call, rest);
     return call;
   };
@@ -188,7 +186,7 @@ CuFftPlans::Plan &CuFftPlans::planOf(const FftProblem &problem,
     inEmbed[d] = d ? call.dims[d - 1].is / call.dims[d].is : n[d];
     outEmbed[d] = d ? call.dims[d - 1].os / call.dims[d].os : n[d];
   }
-  const fftw_iodim64 &last = call.dims.back();
+  const FftDim &last = call.dims.back();
   Plan plan;
   check(lib.create(&plan.handle), problem, "plan");
   auto attempt = [&](int error) {
@@ -238,10 +236,9 @@ void CuFftPlans::plan(pmrt_loc, const FftProblem &problem, void *, void *) {
 bool CuFftPlans::isByLines(const std::vector<FftCall> &calls) const {
   return context.settings.plan == PlanRigor::Fixed ||
          !std::all_of(calls.begin(), calls.end(), [](const FftCall &call) {
-           return std::all_of(call.loops.begin(), call.loops.end(),
-                              [&](const fftw_iodim64 &loop) {
-                                return isAligned(call.kind, loop);
-                              });
+           return std::all_of(
+               call.loops.begin(), call.loops.end(),
+               [&](const FftDim &loop) { return isAligned(call.kind, loop); });
          });
 }
 
@@ -288,12 +285,12 @@ void CuFftPlans::run(pmrt_loc, const FftProblem &problem, void *in, void *out) {
     char *from = static_cast<char *>(call.fromIn ? in : out);
     char *to = static_cast<char *>(call.toOut ? out : in);
     int64_t count = 1;
-    for (const fftw_iodim64 &loop : call.loops)
+    for (const FftDim &loop : call.loops)
       count *= loop.n;
     for (int64_t i = 0; i < count; ++i) {
       int64_t rest = i, a = 0, b = 0;
       for (size_t d = call.loops.size(); d-- > 0;) {
-        const fftw_iodim64 &loop = call.loops[d];
+        const FftDim &loop = call.loops[d];
         a += rest % loop.n * loop.is;
         b += rest % loop.n * loop.os;
         rest /= loop.n;
@@ -325,9 +322,8 @@ FftCall pmrt::cuda::lineCall(const FftProblem &problem, const LinePass &pass) {
   call.dims = {{pass.n, 1, 1}};
   const int64_t all = std::max<int64_t>(1, problem.wholeCells / pass.n);
   const int64_t lines = std::min(all, std::max<int64_t>(1, most / pass.n));
-  call.batch = isPaired(pass)
-                   ? fftw_iodim64{lines, pass.n, pass.n}
-                   : fftw_iodim64{lines, pass.cellsIn(), pass.cellsOut()};
+  call.batch = isPaired(pass) ? FftDim{lines, pass.n, pass.n}
+                              : FftDim{lines, pass.cellsIn(), pass.cellsOut()};
   return call;
 }
 

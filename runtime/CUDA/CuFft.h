@@ -10,7 +10,7 @@
 
 #include "runtime/CUDA/Driver.h"
 #include "runtime/CUDA/Library.h"
-#include "runtime/FFT/Lines.h"
+#include "runtime/FFT/LinePasses.h"
 #include "runtime/FFT/Plans.h"
 
 #include <map>
@@ -50,12 +50,12 @@ const CuFft &cufft();
 struct FftCall {
   FftProblem::Kind kind = FftProblem::Kind::Forward;
   bool single = false;
-  std::vector<fftw_iodim64> dims; ///< outermost first
+  std::vector<FftDim> dims; ///< outermost first
   /// cuFFT refuses distances of 0, of a single transform, too.
-  fftw_iodim64 batch = {1, 1, 1};
-  std::vector<fftw_iodim64> loops; ///< calls, at these strides
-  bool fromIn = true;              ///< else from the output, in place
-  bool toOut = true;               ///< else to the input, in place
+  FftDim batch = {1, 1, 1};
+  std::vector<FftDim> loops; ///< calls, at these strides
+  bool fromIn = true;        ///< else from the output, in place
+  bool toOut = true;         ///< else to the input, in place
 
   std::string key() const;
 };
@@ -92,6 +92,7 @@ public:
   void run(pmrt_loc loc, const FftProblem &problem, void *in,
            void *out) override;
   std::string hash() const override { return ""; }
+  std::string method() const override { return "cuFFT"; }
   int64_t workBytes() const { return work.size() + lines.size(); }
 
 private:

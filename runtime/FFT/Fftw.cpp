@@ -1,4 +1,4 @@
-//===- Fftw.cpp - The host's plans ---------------------------------------===//
+//===- Fftw.cpp - The host's transforms by FFTW --------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,6 +13,7 @@
 #include "runtime/FFT/Wisdom.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <mutex>
 #include <type_traits>
 
@@ -54,6 +55,13 @@ static void importWisdom(bool single, const std::string &text) {
   }
 }
 
+static std::vector<fftw_iodim64> dimsOf(const std::vector<FftDim> &dims) {
+  std::vector<fftw_iodim64> made;
+  for (const FftDim &dim : dims)
+    made.push_back({dim.n, dim.is, dim.os});
+  return made;
+}
+
 template <bool single>
 static typename Fftw<single>::Plan callPlanner(const FftProblem &p, void *in,
                                                void *out, unsigned flags) {
@@ -61,7 +69,9 @@ static typename Fftw<single>::Plan callPlanner(const FftProblem &p, void *in,
   using Real = typename Lib::Real;
   using Complex = typename Lib::Complex;
   const auto rank = int(p.dims.size()), batches = int(p.batches.size());
-  const auto *dims = p.dims.data(), *loops = p.batches.data();
+  const std::vector<fftw_iodim64> transformed = dimsOf(p.dims),
+                                  repeated = dimsOf(p.batches);
+  const auto *dims = transformed.data(), *loops = repeated.data();
   switch (p.kind) {
   case FftProblem::Kind::RealToComplex:
     return Lib::planR2C(rank, dims, batches, loops, static_cast<Real *>(in),
@@ -86,7 +96,6 @@ static typename Fftw<single>::Plan callPlanner(const FftProblem &p, void *in,
 
 FftwPlans::~FftwPlans() {
   std::lock_guard lock(planner);
-  lines.destroy();
   for (auto &[key, plan] : plans) {
     if (plan.single)
       Fftw<true>::destroy(static_cast<fftwf_plan>(plan.handle));
@@ -101,7 +110,7 @@ void FftwPlans::loadWisdom(bool single) {
   std::vector<std::string> paths = {wisdomPath(single)};
   // What is known already is not replaced by what comes later.
   if (context.settings.resume)
-    paths.insert(paths.begin(), checkpointWisdom(context, single));
+    paths.insert(paths.begin(), keptPlansPath(context, single));
   for (const std::string &path : paths)
     // A damaged file is as good as none; planning writes a new one.
     if (const std::string text = readWisdom(path); !text.empty())
@@ -210,14 +219,6 @@ FftwPlans::Plan FftwPlans::make(pmrt_loc loc, const FftProblem &problem,
 
 void FftwPlans::plan(pmrt_loc loc, const FftProblem &problem, void *in,
                      void *out) {
-  if (isFixed()) {
-    std::lock_guard lock(planner);
-    if (!lines.plan(problem))
-      throw context.failure(loc,
-                            fmt::format("FFTW has no plan for the transform {}",
-                                        problem.describe()));
-    return;
-  }
   const std::string key = problem.key();
   if (!plans.contains(key))
     plans.emplace(key, make(loc, problem, in, out));
@@ -240,8 +241,7 @@ void FftwPlans::shareWisdom(const FftProblem *problem, bool leads, int leader) {
 
 void FftwPlans::planTogether(pmrt_loc loc, const FftProblem *problem, void *in,
                              void *out) {
-  const bool measures =
-      context.settings.plan != PlanRigor::Estimate && !isFixed();
+  const bool measures = context.settings.plan != PlanRigor::Estimate;
   if (context.alone() || !measures) {
     if (problem)
       plan(loc, *problem, in, out);
@@ -271,8 +271,6 @@ void FftwPlans::planTogether(pmrt_loc loc, const FftProblem *problem, void *in,
 void FftwPlans::run(pmrt_loc loc, const FftProblem &problem, void *in,
                     void *out) {
   plan(loc, problem, nullptr, nullptr);
-  if (isFixed())
-    return lines.run(context.threads, problem, in, out);
   void *handle = plans.find(problem.key())->second.handle;
   auto typed = [&]<bool single>(std::bool_constant<single>) {
     using Lib = Fftw<single>;
@@ -301,8 +299,6 @@ void FftwPlans::run(pmrt_loc loc, const FftProblem &problem, void *in,
 }
 
 std::string FftwPlans::hash() const {
-  if (isFixed())
-    return lines.text().empty() ? "" : hashOf(lines.text()).text();
   if (plans.empty())
     return "";
   std::string all;
@@ -311,19 +307,44 @@ std::string FftwPlans::hash() const {
   return hashOf(all).text();
 }
 
-const char *pmrt::rigorText(PlanRigor rigor) {
-  return rigor == PlanRigor::Estimate  ? "estimate"
-         : rigor == PlanRigor::Measure ? "measure"
-         : rigor == PlanRigor::Patient ? "patient"
-                                       : "fixed";
+std::string FftwPlans::method() const {
+  return fmt::format("--plan {} --threads {}", rigorText(context.settings.plan),
+                     context.threads.count());
 }
 
-std::string pmrt::checkpointWisdom(const Context &context, bool single) {
-  return fmt::format("{}/{}.{}.wisdom", context.settings.checkpoint,
-                     context.program.name, single ? "f32" : "f64");
-}
-
-std::string FftwPlans::knowledge(bool single) {
+std::string FftwPlans::knowledge(bool single) const {
   std::lock_guard lock(planner);
   return single ? currentWisdom<true>() : currentWisdom<false>();
+}
+
+std::string FftwPlans::forecast(bool single) const {
+  const std::string path = wisdomPath(single);
+  const bool there = !path.empty() && std::filesystem::exists(path);
+  return fmt::format("{}, {} {}", rigorText(context.settings.plan),
+                     there ? "wisdom in" : "no wisdom yet in",
+                     path.empty() ? "(no cache folder)" : path);
+}
+
+/// The planner registers its solvers, and knows what it has measured before.
+template <bool single> static void usePlanner() {
+  initLibrary<single>();
+  using Lib = Fftw<single>;
+  if (const std::string text = readWisdom(wisdomPath(single)); !text.empty())
+    Lib::importWisdom(text.c_str());
+  std::vector<double> real(1024), complex(1024);
+  const fftw_iodim64 dims[] = {{8, 64, 40}, {8, 8, 5}, {8, 1, 1}};
+  auto *a = reinterpret_cast<typename Lib::Real *>(real.data());
+  auto *b = reinterpret_cast<typename Lib::Complex *>(complex.data());
+  if (auto plan = Lib::planR2C(3, dims, 0, nullptr, a, b, FFTW_ESTIMATE)) {
+    Lib::runR2C(plan, a, b);
+    Lib::destroy(plan);
+  }
+}
+
+void FftwPlans::warmUp(bool single) {
+  std::lock_guard lock(planner);
+  if (single)
+    usePlanner<true>();
+  else
+    usePlanner<false>();
 }

@@ -1,4 +1,5 @@
-//===- Fftw.h - The host's plans --------------------------------*- C++ -*-===//
+//===- Fftw.h - The host's transforms by FFTW --------------------*- C++
+//-*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,20 +9,12 @@
 #ifndef PMRT_FFT_FFTW_H
 #define PMRT_FFT_FFTW_H
 
-#include "runtime/FFT/Lines.h"
 #include "runtime/FFT/Plans.h"
 
 #include <map>
 #include <string>
 
 namespace pmrt {
-
-/// "estimate", "measure", "patient" or "fixed".
-const char *rigorText(PlanRigor rigor);
-
-/// Where a run with --checkpoint keeps what FFTW knew, so that the one that
-/// goes on from there makes the same plans.
-std::string checkpointWisdom(const Context &context, bool single);
 
 /// FFTW's. Plans are measured once per machine and kept as wisdom in
 /// $XDG_CACHE_HOME/pmc or ~/.cache/pmc.
@@ -39,9 +32,11 @@ public:
   void run(pmrt_loc loc, const FftProblem &problem, void *in,
            void *out) override;
   std::string hash() const override;
-
+  std::string method() const override;
   /// All that FFTW knows in this process.
-  static std::string knowledge(bool single);
+  std::string knowledge(bool single) const override;
+  std::string forecast(bool single) const override;
+  void warmUp(bool single) override;
 
 private:
   struct Plan {
@@ -57,10 +52,7 @@ private:
   void loadWisdom(bool single);
   void saveWisdom(bool single);
 
-  bool isFixed() const { return context.settings.plan == PlanRigor::Fixed; }
-
   Context &context;
-  LinePlans lines; ///< where plans are fixed
   bool loaded[2] = {false, false};
   bool announced = false;
   bool complained = false;

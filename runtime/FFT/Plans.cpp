@@ -9,7 +9,10 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Hash.h"
+#include "runtime/FFT/Ducc.h"
+#ifdef PMRT_FFTW
 #include "runtime/FFT/Fftw.h"
+#endif
 
 using namespace pmrt;
 
@@ -24,10 +27,37 @@ std::string pmrt::describePlans(Context &context) {
   for (const uint64_t word : mine.words)
     for (const int64_t theirs : context.world.gather(int64_t(word)))
       all.add(&theirs, sizeof theirs);
-  // Fixed plans do not depend on threads.
-  const bool fixed = context.settings.plan == PlanRigor::Fixed;
-  return fmt::format(
-      "--plan {}{}, plans {}", rigorText(context.settings.plan),
-      fixed ? "" : fmt::format(" --threads {}", context.threads.count()),
-      all.value().text());
+  // Over ranks, fixed plans transpose for one order of dims.
+  const bool ordered =
+      context.settings.plan == PlanRigor::Fixed && !context.alone();
+  return fmt::format("{}{}, plans {}", context.device->ffts().method(),
+                     ordered ? ", dims in order" : "", all.value().text());
+}
+
+std::unique_ptr<FftPlans> pmrt::makeHostPlans(Context &context) {
+#ifdef PMRT_FFTW
+  if (context.settings.plan != PlanRigor::Fixed)
+    return std::make_unique<FftwPlans>(context);
+#endif
+  return std::make_unique<DuccPlans>(context);
+}
+
+const char *pmrt::rigorText(PlanRigor rigor) {
+  return rigor == PlanRigor::Estimate  ? "estimate"
+         : rigor == PlanRigor::Measure ? "measure"
+         : rigor == PlanRigor::Patient ? "patient"
+                                       : "fixed";
+}
+
+std::string pmrt::keptPlansPath(const Context &context, bool single) {
+  return fmt::format("{}/{}.{}.wisdom", context.settings.checkpoint,
+                     context.program.name, single ? "f32" : "f64");
+}
+
+bool pmrt::plansAreMeasured() {
+#ifdef PMRT_FFTW
+  return true;
+#else
+  return false;
+#endif
 }

@@ -10,6 +10,7 @@
 
 #include "runtime/FFT/Problem.h"
 
+#include <memory>
 #include <string>
 
 namespace pmrt {
@@ -33,12 +34,35 @@ public:
   /// Of the plans made so far: equal hashes, equal arithmetic. Empty if there
   /// are none, or if they follow from their problems.
   virtual std::string hash() const = 0;
+  /// How they are made, in a few words; equal words and hashes, equal bits.
+  virtual std::string method() const = 0;
+  /// What a later run needs to make the same plans, for a precision. Empty if
+  /// it needs nothing.
+  virtual std::string knowledge(bool /*single*/) const { return ""; }
+  /// What a dry run says about them.
+  virtual std::string forecast(bool /*single*/) const { return method(); }
+  /// Uses the memory that the first transform of a precision needs for good.
+  virtual void warmUp(bool /*single*/) {}
 };
 
-/// What the last bits of this run's transforms depend on: how they were
-/// planned, and a hash of the plans made so far, of all ranks. "none" without
-/// any. A collective.
+/// What the last bits of this run's transforms depend on: the method, and a
+/// hash of the plans made so far, of all ranks. "none" without any. A
+/// collective.
 std::string describePlans(Context &context);
+
+/// The host's plans: those of ducc0, or of FFTW in builds with PMC_FFTW, unless
+/// plans are fixed.
+std::unique_ptr<FftPlans> makeHostPlans(Context &context);
+
+/// Where a run with --checkpoint keeps the knowledge of its plans, so that the
+/// one that goes on from there makes the same ones.
+std::string keptPlansPath(const Context &context, bool single);
+
+/// Whether the host's plans may be measured: in builds with PMC_FFTW.
+bool plansAreMeasured();
+
+/// "estimate", "measure", "patient" or "fixed".
+const char *rigorText(PlanRigor rigor);
 
 } // namespace pmrt
 

@@ -16,7 +16,7 @@ std::string FftProblem::key() const {
                                  alignmentIn, alignmentOut);
   for (const auto *list : {&dims, &batches}) {
     text += " |";
-    for (const fftw_iodim64 &d : *list)
+    for (const FftDim &d : *list)
       text += fmt::format(" {}:{}:{}", d.n, d.is, d.os);
   }
   return text;
@@ -24,7 +24,7 @@ std::string FftProblem::key() const {
 
 std::string FftProblem::describe() const {
   std::vector<int64_t> shape;
-  for (const fftw_iodim64 &d : dims)
+  for (const FftDim &d : dims)
     shape.push_back(d.n);
   const bool real = kind == Kind::RealToComplex || kind == Kind::ComplexToReal;
   return fmt::format("{} {} {}", real ? "real" : "complex", shapeText(shape),
@@ -84,7 +84,7 @@ FftProblem pmrt::fftProblem(const Context &context, pmrt_loc loc, bool forward,
     strideIn *= from[d];
     strideOut *= to[d];
   }
-  // FFTW takes the last dim of a real transform as the halved one.
+  // The last dim of a real transform is the halved one.
   std::reverse(p.dims.begin(), p.dims.end());
   std::reverse(p.batches.begin(), p.batches.end());
   p.bytesIn = strideIn * elementSize(a);
@@ -92,9 +92,8 @@ FftProblem pmrt::fftProblem(const Context &context, pmrt_loc loc, bool forward,
   p.inPlace = in.data == out.data;
   if (p.inPlace && a != b)
     throw fail("in place needs complex to complex");
-  auto alignment = [&](void *data) {
-    return p.single ? fftwf_alignment_of(static_cast<float *>(data))
-                    : fftw_alignment_of(static_cast<double *>(data));
+  auto alignment = [](const void *data) {
+    return int(reinterpret_cast<uintptr_t>(data) % 64);
   };
   p.alignmentIn = alignment(in.data);
   p.alignmentOut = alignment(out.data);

@@ -10,23 +10,28 @@
 
 #include "pmrt/pmrt.h"
 #include "runtime/Core/Context.h"
+#include "runtime/FFT/LineKernels.h"
 
 #include <algorithm>
-#include <fftw3.h>
 #include <string>
 #include <vector>
 
 namespace pmrt {
 
+/// A dim of arrays: logical extent, strides of both arrays in elements.
+struct FftDim {
+  int64_t n, is, os;
+};
+
 /// What a plan depends on, besides threads and rigor (those of the context).
 struct FftProblem {
-  enum class Kind { RealToComplex, ComplexToReal, Forward, Backward };
+  using Kind = LineKind;
   Kind kind = Kind::Forward;
   bool single = false;
   bool inPlace = false;
-  int alignmentIn = 0, alignmentOut = 0;
-  std::vector<fftw_iodim64> dims;    ///< transformed, logical extents
-  std::vector<fftw_iodim64> batches; ///< not transformed
+  int alignmentIn = 0, alignmentOut = 0; ///< addresses modulo 64
+  std::vector<FftDim> dims;              ///< transformed, logical extents
+  std::vector<FftDim> batches;           ///< not transformed
   int64_t bytesIn = 0, bytesOut = 0;
   /// Of the array of all ranks, in real space: as many on every mesh. Plans of
   /// a GPU that are fixed depend on it.

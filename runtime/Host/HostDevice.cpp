@@ -9,7 +9,7 @@
 #include "runtime/Core/Contraction.h"
 #include "runtime/Core/Convolution.h"
 #include "runtime/Core/Noise.h"
-#include "runtime/FFT/Fftw.h"
+#include "runtime/FFT/Plans.h"
 #include "runtime/Host/Blas.h"
 #include "runtime/IO/Files/Finite.h"
 
@@ -22,7 +22,8 @@ namespace {
 /// What is queued is done: whoever waits need not.
 class HostDevice : public Device {
 public:
-  explicit HostDevice(Context &context) : context(context), plans(context) {}
+  explicit HostDevice(Context &context)
+      : context(context), plans(makeHostPlans(context)) {}
 
   pmrt_space space() const override { return PMRT_HOST; }
   const DeviceFacts &facts() const override { return none; }
@@ -73,7 +74,7 @@ public:
     fillNoise(context.threads, seed, element, where, out);
   }
   void forget(const pmrt_table &) override {}
-  FftPlans &ffts() override { return plans; }
+  FftPlans &ffts() override { return *plans; }
   void contract(const Contraction &work) override {
     if (!pmrt::contract(context.threads, work) || toldMissing)
       return;
@@ -113,7 +114,7 @@ private:
   Context &context;
   DeviceFacts none;
   bool toldMissing = false; ///< that OpenBLAS is not here
-  FftwPlans plans;
+  std::unique_ptr<FftPlans> plans;
 };
 
 } // namespace

@@ -7,8 +7,7 @@
 
 #include "runtime/Program/Footprint.h"
 
-#include "runtime/FFT/Library.h"
-#include "runtime/FFT/Wisdom.h"
+#include "runtime/FFT/Plans.h"
 #include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Inputs/Checksums.h"
 
@@ -37,22 +36,6 @@ int64_t pmrt::peakResident() {
   return int64_t(usage.ru_maxrss) * 1024;
 }
 
-/// The planner registers its solvers, and knows what it has measured before.
-template <bool single> static void usePlanner() {
-  using Lib = Fftw<single>;
-  Lib::initThreads();
-  if (const std::string text = readWisdom(wisdomPath(single)); !text.empty())
-    Lib::importWisdom(text.c_str());
-  std::vector<double> real(1024), complex(1024);
-  const fftw_iodim64 dims[] = {{8, 64, 40}, {8, 8, 5}, {8, 1, 1}};
-  auto *a = reinterpret_cast<typename Lib::Real *>(real.data());
-  auto *b = reinterpret_cast<typename Lib::Complex *>(complex.data());
-  if (auto plan = Lib::planR2C(3, dims, 0, nullptr, a, b, FFTW_ESTIMATE)) {
-    Lib::runR2C(plan, a, b);
-    Lib::destroy(plan);
-  }
-}
-
 /// The program's own code, of which a run uses most.
 static void useCode() {
   const auto own = std::filesystem::read_symlink("/proc/self/exe");
@@ -78,10 +61,11 @@ Footprint pmrt::measureFootprint(Context &context) {
     (transform.from == PMRT_F32 || transform.from == PMRT_C64 ? hasSingle
                                                               : hasDouble) =
         true;
+  FftPlans &ffts = context.device->ffts();
   if (hasSingle)
-    usePlanner<true>();
+    ffts.warmUp(true);
   if (hasDouble)
-    usePlanner<false>();
+    ffts.warmUp(false);
   std::set<const Format *> formats;
   for (const Output &output : context.program.outputs)
     formats.insert(&formatOf(context.settings, output.name));

@@ -8,6 +8,7 @@
 #include "runtime/Program/Help.h"
 
 #include "runtime/Base/Format.h"
+#include "runtime/FFT/Plans.h"
 #include "runtime/IO/Formats/Format.h"
 #include "runtime/Program/Formats.h"
 #include "runtime/Program/Lists.h"
@@ -231,9 +232,13 @@ std::string pmrt::helpText(const Descriptor &program,
                "ends with a state in time");
   if (!gpu)
     out += entry("--plan=estimate|measure|patient|fixed",
-                 "how hard to look for fast FFTs; the findings are kept for "
-                 "next time (default measure). fixed: nothing is measured, and "
-                 "any number of threads gives the same bits");
+                 plansAreMeasured()
+                     ? "how hard to look for fast FFTs; the findings are kept "
+                       "for next time (default measure). fixed: nothing is "
+                       "measured, and any number of threads gives the same bits"
+                     : "accepted for programs that transform by FFTW; this one "
+                       "measures nothing. fixed: over several ranks, the dims "
+                       "are transformed in one order on every mesh");
   out +=
       entry("--profile=FILE.json", "time, bytes and calls of every operation "
                                    "with its .pm line, as a table and as a "

@@ -14,8 +14,7 @@
 #include "runtime/Base/Reduce.h"
 #include "runtime/Core/CheckpointStore.h"
 #include "runtime/Core/StepBound.h"
-#include "runtime/FFT/Fftw.h"
-#include "runtime/FFT/Wisdom.h"
+#include "runtime/FFT/Plans.h"
 #include "runtime/IO/Files/OutputFile.h"
 #include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Inputs/Samples.h"
@@ -271,15 +270,9 @@ std::string pmrt::planText(Context &context,
   out += haloText(context);
   if (context.gpu() || !context.deviceProblem.empty())
     return out;
-  for (bool single : {true, false}) {
-    const std::string path = wisdomPath(single);
-    const bool there = !path.empty() && std::filesystem::exists(path);
-    if (single == (program.precision == "f32"))
-      out += fmt::format("FFT plans: {}, {} {}\n",
-                         rigorText(context.settings.plan),
-                         there ? "wisdom in" : "no wisdom yet in",
-                         path.empty() ? "(no cache folder)" : path);
-  }
+  out +=
+      fmt::format("FFT plans: {}\n",
+                  context.device->ffts().forecast(program.precision == "f32"));
   return out;
 }
 
@@ -387,7 +380,7 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
     record["streams"] = streamRecord(context);
   record["versions"] = {{"runtime", PMRT_VERSION},
                         {"abi", PMRT_ABI_VERSION},
-                        {"fftw", std::string(fftw_version)}};
+                        {"fft", context.device->ffts().method()}};
   Json timing = {{"seconds", seconds}};
   timing[status == "running" ? "started" : "finished"] = utcNow();
   record["timing"] = timing;

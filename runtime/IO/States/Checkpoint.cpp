@@ -15,7 +15,8 @@
 // time leaves a whole state. All other parts are removed then. Where the last
 // state is damaged, the one before it is taken.
 //
-// `PROGRAM.PRECISION.wisdom` is what FFTW knew, for the same plans later.
+// `PROGRAM.PRECISION.wisdom` is what FFTW knew, where it transforms: for the
+// same plans later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +32,7 @@
 #include "runtime/Core/CheckpointStore.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/Core/Op.h"
-#include "runtime/FFT/Fftw.h"
+#include "runtime/FFT/Plans.h"
 #include "runtime/IO/Files/OutputFile.h"
 #include "runtime/IO/Inputs/Inputs.h"
 #include "runtime/IO/States/StateHead.h"
@@ -360,10 +361,10 @@ void Checkpoint::writePart(pmrt_loc loc, const State &state,
 void Checkpoint::saveWisdom() {
   if (ctx.device->ffts().hash().empty())
     return;
-  const std::string text = FftwPlans::knowledge(isSingle(ctx));
-  if (text == knownWisdom)
+  const std::string text = ctx.device->ffts().knowledge(isSingle(ctx));
+  if (text.empty() || text == knownWisdom)
     return;
-  writeWholeFile(checkpointWisdom(ctx, isSingle(ctx)), text, ctx.token);
+  writeWholeFile(keptPlansPath(ctx, isSingle(ctx)), text, ctx.token);
   knownWisdom = text;
 }
 

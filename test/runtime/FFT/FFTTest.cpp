@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/WhiteNoise.h"
-#include "runtime/FFT/Fftw.h"
+#include "runtime/FFT/Ducc.h"
 #include "runtime/FFT/Plans.h"
-#include "runtime/FFT/Wisdom.h"
 #include "test/runtime/Support.h"
 
 #include <cmath>
@@ -121,7 +120,96 @@ void checkReal(const std::vector<int64_t> &shape, uint32_t mask,
                 tolerance * 10);
 }
 
+/// Lines of every kind by each set of instructions that this processor has.
+template <typename T> void checkLines(int64_t n, int64_t lines) {
+  const std::vector<int64_t> shape = {lines, n}, half = {lines, n / 2 + 1};
+  const double tolerance = sizeof(T) == 4 ? 1e-6 : 2e-15;
+  for (const LineInstructions *instructions : lineInstructions()) {
+    SCOPED_TRACE(fmt::format("{} of {} {}, {}", lines, n,
+                             sizeof(T) == 4 ? "f32" : "f64",
+                             instructions->name));
+    auto context = fftContext(shape);
+    DuccPlans plans(*context, *instructions);
+    std::vector<T> in(static_cast<size_t>(lines * n)), back(in.size());
+    fillNormal(1, 0, lines * n, in.data());
+    const std::vector<T> original = in;
+    std::vector<std::complex<T>> out(static_cast<size_t>(lines * (n / 2 + 1)));
+    auto side = [](auto &values, const std::vector<int64_t> &cells) {
+      using Element =
+          typename std::remove_reference_t<decltype(values)>::value_type;
+      return FftSide{std::is_same_v<Element, T> ? Elements<T>::real
+                                                : Elements<T>::complex,
+                     cells, values.data()};
+    };
+    auto transform = [&](bool forward, uint32_t mask, const FftSide &from,
+                         const FftSide &to) {
+      FftProblem problem = fftProblem(*context, 0, forward, mask, from, to);
+      plans.run(0, problem, from.data, to.data);
+    };
+    transform(true, 2, side(in, shape), side(out, half));
+    ASSERT_EQ(in, original);
+    const auto want = slow({original.begin(), original.end()}, shape, 2, -1);
+    for (int64_t line = 0; line < lines; ++line)
+      for (int64_t k = 0; k <= n / 2; ++k)
+        ASSERT_LT(std::abs(Complex(out[size_t(line * (n / 2 + 1) + k)]) -
+                           want[size_t(line * n + k)]),
+                  tolerance * double(n + 10));
+    // Any line has the same bits where others are, if not alone in its array.
+    const int64_t lanes =
+        sizeof(T) == 4 ? instructions->lanesSingle : instructions->lanesDouble;
+    if (lines > lanes) {
+      std::vector<T> turned(in.end() - n, in.end());
+      turned.insert(turned.end(), in.begin(), in.end() - n);
+      std::vector<std::complex<T>> other(out.size());
+      transform(true, 2, side(turned, shape), side(other, half));
+      ASSERT_TRUE(
+          std::equal(out.end() - (n / 2 + 1), out.end(), other.begin()));
+    }
+    transform(false, 2, side(out, half), side(back, shape));
+    for (size_t i = 0; i < in.size(); ++i)
+      ASSERT_NEAR(double(back[i]) / double(n), double(original[i]),
+                  tolerance * 100);
+    // Along the first dim: lines side by side, complex.
+    std::vector<std::complex<T>> across(in.size());
+    for (size_t i = 0; i < in.size(); ++i)
+      across[i] = {original[i], original[in.size() - 1 - i]};
+    const std::vector<Complex> start(across.begin(), across.end());
+    const std::vector<int64_t> columns = {n, lines};
+    for (const bool forward : {true, false}) {
+      std::vector<std::complex<T>> result = across;
+      transform(forward, 1, side(result, columns), side(result, columns));
+      const auto expected = slow(start, columns, 1, forward ? -1 : 1);
+      for (size_t i = 0; i < result.size(); ++i)
+        ASSERT_LT(std::abs(Complex(result[i]) - expected[i]),
+                  tolerance * double(n + 10));
+    }
+  }
+}
+
 } // namespace
+
+TEST(FFT, LinesOfAnyLengthInAnyLane) {
+  for (int64_t n = 1; n <= 36; ++n)
+    for (int64_t lines : {1, 3, 17}) {
+      checkLines<float>(n, lines);
+      checkLines<double>(n, lines);
+    }
+  // Radices 2 to 11, larger primes, and Bluestein's method.
+  for (int64_t n : {64, 77, 96, 121, 128, 135, 149, 256, 286, 509}) {
+    checkLines<float>(n, 18);
+    checkLines<double>(n, 9);
+  }
+}
+
+TEST(FFT, PlanesWithFewLinesAtTheirEnds) {
+  // Half spectra of 17 and 9 columns: one line beyond a vector of 16 or 8.
+  for (const std::vector<int64_t> &shape :
+       {std::vector<int64_t>{40, 6, 32}, {33, 5, 16}, {16, 7, 34}}) {
+    checkReal<float>(shape, 7, 1e-6, PlanRigor::Measure);
+    checkReal<double>(shape, 7, 1e-13, PlanRigor::Measure);
+    checkReal<float>(shape, 6, 1e-6, PlanRigor::Measure);
+  }
+}
 
 TEST(FFT, RealTransformsOverAnyDims) {
   for (PlanRigor plan : {PlanRigor::Estimate, PlanRigor::Fixed}) {
@@ -186,33 +274,6 @@ TEST(FFT, FixedPlansGiveTheSameBitsOnAnyThreads) {
   }
 }
 
-TEST(FFT, PlannedAndUnplannedGiveTheSame) {
-  Folder cache;
-  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
-  std::vector<float> in(32 * 32 * 32), planned(in.size());
-  std::vector<std::complex<float>> out(32 * 32 * 17), first(out.size());
-  for (bool plan : {true, false}) {
-    auto context = fftContext({32, 32, 32}, 2, PlanRigor::Measure);
-    const pmrt_array a = array(in, PMRT_F32, 0, 3);
-    pmrt_array b = array(out, PMRT_C64, 0, 3);
-    b.dims[2] = 5;
-    if (plan)
-      pmrt_plan_fft(context.get(), 0, 1, 7, &a, &b);
-    fillNormal(1, 0, int64_t(in.size()), in.data());
-    pmrt_fft(context.get(), nullptr, 0, 1, 7, &a, &b);
-    if (plan)
-      first = out;
-    else
-      EXPECT_EQ(out, first); // wisdom gives the same plan
-    EXPECT_EQ(context->device->ffts().hash().size(), 32u);
-  }
-  // Wisdom was kept, whole, and nothing else but its lock.
-  const auto names = cache.list("pmc");
-  ASSERT_EQ(names.size(), 2u);
-  EXPECT_CONTAINS(slurp(cache / ("pmc/" + names[0])), "fftw");
-  unsetenv("XDG_CACHE_HOME");
-}
-
 TEST(FFT, UnplannedTransformsDoNotSpoilTheirInput) {
   Folder cache; // no wisdom yet: measuring must use other memory
   setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
@@ -252,33 +313,6 @@ TEST(FFT, ContextsOfOneProcessDoNotMeet) {
     rank.join();
   for (const auto &result : results)
     EXPECT_EQ(result, results[0]);
-}
-
-TEST(FFT, WithoutACacheFolderItStillWorks) {
-  const char *home = getenv("HOME");
-  const std::string old = home ? home : "";
-  unsetenv("XDG_CACHE_HOME");
-  unsetenv("HOME");
-  EXPECT_EQ(wisdomPath(true), "");
-  auto context = fftContext({6, 10}, 1, PlanRigor::Measure);
-  std::vector<Complex> data(60);
-  const pmrt_array a = array(data, PMRT_C128, 0, 2);
-  pmrt_fft(context.get(), nullptr, 0, 1, 3, &a, &a);
-  if (home)
-    setenv("HOME", old.c_str(), 1);
-}
-
-TEST(FFT, DamagedWisdomIsReplaced) {
-  Folder cache;
-  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
-  std::filesystem::create_directories(cache / "pmc");
-  spill(wisdomPath(false), "(fftw rubbish");
-  auto context = fftContext({6, 14}, 1, PlanRigor::Measure);
-  std::vector<Complex> data(84);
-  const pmrt_array a = array(data, PMRT_C128, 0, 2);
-  pmrt_fft(context.get(), nullptr, 0, 1, 3, &a, &a);
-  EXPECT_EQ(slurp(wisdomPath(false)).find("rubbish"), std::string::npos);
-  unsetenv("XDG_CACHE_HOME");
 }
 
 TEST(FFT, WrongShapesAreInternalErrors) {

@@ -270,7 +270,8 @@ TEST(Checkpoint, RemovesOrphans) {
   EXPECT_EQ(slurp(folder / alike), "mine");
 }
 
-TEST(Checkpoint, RefusesOtherPlans) {
+// Only FFTW's transforms depend on how they are planned.
+TEST(Checkpoint, RefusesOtherPlansOfFftw) {
   const Folder folder;
   {
     Fit run(folder.path());
@@ -284,9 +285,13 @@ TEST(Checkpoint, RefusesOtherPlans) {
   }
   Fit run(folder.path(), 1, /*resume=*/true, PlanRigor::Measure);
   run.transform();
+#ifdef PMRT_FFTW
   const std::string message = messageOf([&] { run.newest(); });
   EXPECT_CONTAINS(message, "there 'transforms --plan estimate --threads 1");
   EXPECT_CONTAINS(message, "here 'transforms --plan measure --threads 1");
+#else
+  EXPECT_EQ(run.newest(), 1);
+#endif
 }
 
 TEST(Checkpoint, NamesFieldsAsText) {

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/TemporaryFile.h"
-#include "runtime/FFT/Wisdom.h"
 #include "runtime/IO/Files/OutputFile.h"
 #include "runtime/IO/Formats/Hdf5.h"
 #include "runtime/IO/States/FolderLock.h"
@@ -210,22 +209,6 @@ TEST(OutputFile, StructureGoesToTheOpenFile) {
   // An error, as HDF5 notices that the name is another file's by now.
   EXPECT_THROW(makeHdf5(file.openPath(), "data", PMRT_F64, {4}, {}),
                std::runtime_error);
-}
-
-TEST(Wisdom, IsNotWrittenThroughLinks) {
-  const Folder folder;
-  const Victim victim(folder);
-  const std::string path = folder / "fftw.wisdom";
-  fs::create_symlink(victim.path, path);
-  fs::create_symlink(victim.path, fmt::format("{}.{}.tmp", path, getpid()));
-  fs::create_symlink(folder / "elsewhere", path + ".lock");
-  {
-    const WisdomLock lock(path);
-    EXPECT_EQ(writeWisdom(path, "plans"), "");
-  }
-  EXPECT_EQ(slurp(path), "plans");
-  EXPECT_FALSE(fs::is_symlink(path));
-  EXPECT_FALSE(fs::exists(folder / "elsewhere"));
 }
 
 // Links lie where files would be made: under the names that follow from the
