@@ -16,7 +16,7 @@ namespace pmrt {
 template <bool single> struct Fftw;
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define PMRT_FFTW(SINGLE, REAL, P)                                             \
+#define PMRT_FFTW_FUNCTIONS(SINGLE, REAL, P)                                   \
   template <> struct Fftw<SINGLE> {                                            \
     using Real = REAL;                                                         \
     using Complex = P##complex;                                                \
@@ -38,10 +38,10 @@ template <bool single> struct Fftw;
   }
 // NOLINTEND(bugprone-macro-parentheses)
 
-PMRT_FFTW(true, float, fftwf_);
-PMRT_FFTW(false, double, fftw_);
+PMRT_FFTW_FUNCTIONS(true, float, fftwf_);
+PMRT_FFTW_FUNCTIONS(false, double, fftw_);
 
-#undef PMRT_FFTW
+#undef PMRT_FFTW_FUNCTIONS
 
 } // namespace pmrt
 
