@@ -14,6 +14,7 @@
 #include "test/runtime/Support.h"
 
 #include <complex>
+#include <fftw3.h>
 
 using namespace pmrt;
 using namespace pmrt::test;
@@ -35,9 +36,18 @@ std::unique_ptr<pmrt_context> measured(const std::vector<int64_t> &shape,
   return makeContext({}, threads, settings, d);
 }
 
+/// Without what earlier tests have measured in this process.
+class FftwTest : public testing::Test {
+protected:
+  void SetUp() override {
+    fftw_forget_wisdom();
+    fftwf_forget_wisdom();
+  }
+};
+
 } // namespace
 
-TEST(Fftw, PlannedAndUnplannedGiveTheSame) {
+TEST_F(FftwTest, PlannedAndUnplannedGiveTheSame) {
   Folder cache;
   setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
   std::vector<float> in(32 * 32 * 32), planned(in.size());
@@ -64,7 +74,7 @@ TEST(Fftw, PlannedAndUnplannedGiveTheSame) {
   unsetenv("XDG_CACHE_HOME");
 }
 
-TEST(Fftw, WithoutACacheFolderItStillWorks) {
+TEST_F(FftwTest, WithoutACacheFolderItStillWorks) {
   const char *home = getenv("HOME");
   const std::string old = home ? home : "";
   unsetenv("XDG_CACHE_HOME");
@@ -78,7 +88,7 @@ TEST(Fftw, WithoutACacheFolderItStillWorks) {
     setenv("HOME", old.c_str(), 1);
 }
 
-TEST(Fftw, DamagedWisdomIsReplaced) {
+TEST_F(FftwTest, DamagedWisdomIsReplaced) {
   Folder cache;
   setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
   std::filesystem::create_directories(cache / "pmc");
@@ -91,7 +101,7 @@ TEST(Fftw, DamagedWisdomIsReplaced) {
   unsetenv("XDG_CACHE_HOME");
 }
 
-TEST(Fftw, WisdomIsNotWrittenThroughLinks) {
+TEST_F(FftwTest, WisdomIsNotWrittenThroughLinks) {
   const Folder folder;
   const std::string victim = folder / "victim", path = folder / "fftw.wisdom";
   spill(victim, "not to be written to");
