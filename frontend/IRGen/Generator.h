@@ -193,6 +193,7 @@ private:
   mlir::Value materialize(const Value &value, mlir::Location loc);
   mlir::Type promote(const Value &a, const Value &b) const;
   mlir::Type floatTypeOf(const Value &value) const;
+  bool refuse(const UnitConflict &conflict, const OperatorSite &site);
   bool checkUnits(llvm::StringRef what, const Value &a, const Value &b,
                   const OperatorSite &site);
   bool checkPure(llvm::StringRef what, const Value &value, llvm::SMLoc loc,

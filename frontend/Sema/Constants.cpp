@@ -153,16 +153,6 @@ std::optional<Value> pmc::foldMath(BuiltinId id, const Value &x, Unit unit,
   return finite(result, unit, error);
 }
 
-std::optional<std::pair<int, int>> pmc::asFraction(double x) {
-  for (int denominator : {1, 2, 3, 6}) {
-    double numerator = std::round(x * denominator);
-    if (std::abs(numerator) < 1000 &&
-        std::abs(x * denominator - numerator) < 1e-12)
-      return std::pair<int, int>{int(numerator), denominator};
-  }
-  return std::nullopt;
-}
-
 std::optional<Value> pmc::parseConstant(llvm::StringRef text, const Value &like,
                                         std::string &error) {
   text = text.trim();

@@ -30,9 +30,6 @@ std::optional<Value> foldPower(const Value &base, const Value &exponent,
 std::optional<Value> foldMath(BuiltinId id, const Value &x, Unit unit,
                               std::string &error);
 
-/// p/q with small q that `x` is, for the exponents of units.
-std::optional<std::pair<int, int>> asFraction(double x);
-
 /// "128", "0.5", "exact", "true" as a constant of the same type as `like`.
 std::optional<Value> parseConstant(llvm::StringRef text, const Value &like,
                                    std::string &error);

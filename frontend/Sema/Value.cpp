@@ -9,6 +9,7 @@
 
 #include "frontend/Parser/AST.h"
 #include "frontend/Sema/Builtins.h"
+#include "frontend/Sema/Type.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -27,6 +28,7 @@ struct Value::Detail {
   const ModuleInfo *module = nullptr;
   unsigned locals = 0;
   Derivation derivation;
+  Type known; // of a free value
   unsigned depth = 1;
   uint64_t size = 1;
 };
@@ -39,6 +41,20 @@ Value Value::aggregate(Kind kind, std::shared_ptr<Detail> detail) {
   Value value(kind);
   value.detail = std::move(detail);
   return value;
+}
+
+Value Value::free(const Type &type) {
+  auto detail = std::make_shared<Detail>();
+  detail->known = type;
+  return aggregate(Kind::Poison, std::move(detail));
+}
+
+const Type &Value::getKnown() const { return detail->known; }
+
+bool Value::holdsFree() const {
+  return isFree() || llvm::any_of(getElements(), [](const Value &element) {
+           return element.holdsFree();
+         });
 }
 
 Value Value::integer(int64_t number) {
@@ -133,7 +149,8 @@ Value Value::table(mlir::Value ssa, Unit xUnit, Unit yUnit) {
 }
 
 static bool anyPoison(llvm::ArrayRef<Value> elements) {
-  return llvm::any_of(elements, [](const Value &e) { return e.isPoison(); });
+  return llvm::any_of(
+      elements, [](const Value &e) { return e.isPoison() && !e.isFree(); });
 }
 
 Value Value::tuple(std::vector<Value> elements, std::vector<pm::DimAttr> tags) {
@@ -243,6 +260,19 @@ Value Value::withAnyUnit() const {
   return value;
 }
 
+Quantity Value::getQuantity() const {
+  if (isFree())
+    return detail->known.getQuantity();
+  if (isConstZero())
+    return Quantity::zero();
+  return anyUnit ? Quantity::open(unit) : Quantity::known(unit);
+}
+
+Value Value::withQuantity(const Quantity &quantity) const {
+  Value value = withUnit(quantity.getUnit());
+  return quantity.isOpen() ? value.withAnyUnit() : value;
+}
+
 bool Value::hasAnyUnit() const { return anyUnit || isConstZero(); }
 
 bool Value::isIntLike() const {
@@ -311,10 +341,6 @@ const Derivation &Value::getDerivation() const { return detail->derivation; }
 unsigned Value::getDepth() const { return detail ? detail->depth : 1; }
 uint64_t Value::getSize() const { return detail ? detail->size : 1; }
 
-std::string pmc::describeUnit(const Unit &unit) {
-  return unit.isNumber() ? "a pure number" : "in " + unit.str();
-}
-
 std::string pmc::describeDims(llvm::ArrayRef<pm::DimAttr> dims) {
   std::string text = "[";
   for (pm::DimAttr dim : dims) {
@@ -336,7 +362,7 @@ static std::string describeScalarType(mlir::Type type) {
 std::string Value::describeType() const {
   switch (kind) {
   case Kind::Poison:
-    return "an error";
+    return isFree() ? detail->known.describeType() : "an error";
   case Kind::Nothing:
     return "nothing";
   case Kind::Int:
@@ -374,7 +400,8 @@ std::string Value::describeType() const {
       return "the dims " + describeDims(dims);
     }
     std::string first = elements[0].describeType();
-    if (elements.size() > 1 && llvm::all_of(elements, [&](const Value &e) {
+    if (elements.size() > 1 && !elements[0].isFree() &&
+        llvm::all_of(elements, [&](const Value &e) {
           return e.getKind() == elements[0].getKind() && !e.isTuple() &&
                  e.describeType() == first;
         }))
@@ -411,6 +438,8 @@ std::string Value::describeType() const {
 }
 
 std::string Value::describe() const {
+  if (isFree())
+    return detail->known.describe();
   std::string text = describeType();
   switch (kind) {
   case Kind::Real:

@@ -15,7 +15,7 @@
 #define PMC_FRONTEND_SEMA_VALUE_H
 
 #include "dialect/IR/PM.h"
-#include "frontend/Basic/Unit.h"
+#include "frontend/Sema/Quantity.h"
 
 #include "mlir/IR/Value.h"
 
@@ -29,6 +29,7 @@ namespace ast {
 struct FunctionStmt;
 struct LambdaExpr;
 } // namespace ast
+class Type;
 struct ModuleInfo;
 enum class BuiltinId : uint16_t;
 
@@ -67,6 +68,10 @@ public:
 
   Value() = default;
   static Value poison() { return Value(); }
+  /// A value of which only parts of the type are known, where a function is
+  /// checked without a call. It counts as poison: rules that do not know of
+  /// free values report nothing about them.
+  static Value free(const Type &type);
   static Value nothing() { return Value(Kind::Nothing); }
   static Value integer(int64_t value);
   static Value real(double value, Unit unit = {});
@@ -111,6 +116,11 @@ public:
   Kind getKind() const { return kind; }
   bool is(Kind k) const { return kind == k; }
   bool isPoison() const { return kind == Kind::Poison; }
+  bool isFree() const { return kind == Kind::Poison && detail; }
+  /// Of a free value.
+  const Type &getKnown() const;
+  /// Whether it is free or has a free part.
+  bool holdsFree() const;
   bool isDim() const { return kind == Kind::Dim; }
   bool isTuple() const { return kind == Kind::Tuple; }
   bool isRecord() const { return kind == Kind::Record; }
@@ -153,6 +163,9 @@ public:
   mlir::Type getType() const { return type; }
   pm::FieldType getFieldType() const { return llvm::cast<pm::FieldType>(type); }
   const Unit &getUnit() const { return unit; }
+  /// The unit, and whether it is settled. Of a free value, what is known.
+  Quantity getQuantity() const;
+  Value withQuantity(const Quantity &quantity) const;
   const Unit &getXUnit() const;
   /// The unit is still open: zero, or an accumulator that began with zero.
   bool hasAnyUnit() const;
@@ -221,9 +234,6 @@ std::vector<Value> partsLike(const Value &value, const Value &like);
 inline pm::DimAttr getSpaceDim(pm::DimAttr dim) {
   return dim.withKind(pm::DimKind::Space);
 }
-
-/// "in Mpc/h", or "a pure number".
-std::string describeUnit(const Unit &unit);
 
 /// "[x, y, z]" of labels.
 std::string describeDims(llvm::ArrayRef<pm::DimAttr> dims);

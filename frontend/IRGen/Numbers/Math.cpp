@@ -109,10 +109,11 @@ Value Generator::math(BuiltinId id, const Value &x, llvm::SMLoc loc) {
   }
   switch (getMathUnits(id)) {
   case MathUnits::Root: {
-    auto unit = x.getUnit().power(1, 2);
+    std::string why;
+    auto unit = unitOfRoot(Quantity::known(x.getUnit()), why);
     if (!unit)
-      return error(loc, "there is no square root of " + x.getUnit().str());
-    return squareRoot(x, *unit, loc);
+      return error(loc, why);
+    return squareRoot(x, unit->getUnit(), loc);
   }
   case MathUnits::Kept:
     return realMath(id, x, x.getUnit(), loc);
@@ -157,7 +158,7 @@ Value Generator::minMax(bool isMax, const Value &a, const Value &b,
                                a.describeType() + " and " + b.describeType());
   if (!checkUnits(what, a, b, site))
     return Value::poison();
-  Unit unit = a.hasAnyUnit() ? b.getUnit() : a.getUnit();
+  const Unit unit = unitOfSum(a.getQuantity(), b.getQuantity()).getUnit();
   if (a.isConstNumber() && b.isConstNumber()) {
     bool first = foldComparison(ast::BinaryOp::Lt, a, b) != isMax;
     return (first ? a : b).withUnit(unit);

@@ -145,27 +145,28 @@ mlir::Type Generator::floatTypeOf(const Value &value) const {
 // Units
 //===----------------------------------------------------------------------===//
 
-bool Generator::checkUnits(llvm::StringRef what, const Value &a, const Value &b,
-                           const OperatorSite &site) {
-  if (a.hasAnyUnit() || b.hasAnyUnit() || a.getUnit().agrees(b.getUnit()))
-    return true;
-  Report report =
-      error(site.loc, what + " wants equal units, not " + a.getUnit().str() +
-                          " and " + b.getUnit().str());
+bool Generator::refuse(const UnitConflict &conflict, const OperatorSite &site) {
+  Report report = error(site.loc, conflict.text);
   report.range(site.lhs).range(site.rhs);
   if (site.lhs.isValid())
-    report.note(site.lhs.Start, "this is " + describeUnit(a.getUnit()));
+    report.note(site.lhs.Start, conflict.first);
   if (site.rhs.isValid())
-    report.note(site.rhs.Start, "this is " + describeUnit(b.getUnit()));
+    report.note(site.rhs.Start, conflict.second);
   return false;
+}
+
+bool Generator::checkUnits(llvm::StringRef what, const Value &a, const Value &b,
+                           const OperatorSite &site) {
+  auto conflict = findConflict(what, a.getQuantity(), b.getQuantity());
+  return !conflict || refuse(*conflict, site);
 }
 
 bool Generator::checkPure(llvm::StringRef what, const Value &value,
                           llvm::SMLoc loc, llvm::SMRange range) {
-  if (value.getUnit().isNumber() || value.hasAnyUnit())
+  Quantity unit = value.getQuantity();
+  if (unit.fitsAny() || unit.getUnit().isNumber())
     return true;
-  error(loc, what + " wants a pure number, not " + value.describe())
-      .range(range);
+  error(loc, pmc::checkPure(what, unit, value.describe())).range(range);
   return false;
 }
 
@@ -266,21 +267,14 @@ Value Generator::scalarBinary(BinaryOp op, const Value &a, const Value &b,
     return Value::poison();
   if (isComparison(op))
     return compare(op, a, b, site);
-  Unit unit;
-  bool anyUnit = false;
-  if (additive) {
-    unit = a.hasAnyUnit() ? b.getUnit() : a.getUnit();
-    anyUnit = a.hasAnyUnit() && b.hasAnyUnit();
-  } else {
-    unit = op == BinaryOp::Mul ? a.getUnit() * b.getUnit()
-                               : a.getUnit() / b.getUnit();
-    anyUnit = (a.hasAnyUnit() && !a.isConstZero()) ||
-              (b.hasAnyUnit() && !b.isConstZero());
-  }
+  const Quantity x = a.getQuantity(), y = b.getQuantity();
+  const Quantity unit = additive              ? unitOfSum(x, y)
+                        : op == BinaryOp::Mul ? unitOfProduct(x, y)
+                                              : unitOfQuotient(x, y);
   Value result = a.isComplex() || b.isComplex()
-                     ? complexBinary(op, a, b, unit, site.loc)
-                     : realBinary(op, a, b, unit, site.loc);
-  return anyUnit ? result.withAnyUnit() : result;
+                     ? complexBinary(op, a, b, unit.getUnit(), site.loc)
+                     : realBinary(op, a, b, unit.getUnit(), site.loc);
+  return unit.isOpen() ? result.withAnyUnit() : result;
 }
 
 Value Generator::realBinary(BinaryOp op, const Value &a, const Value &b,
@@ -505,24 +499,12 @@ Value Generator::power(const Value &base, const Value &exponent,
     return error(site.loc, "the exponent of '^' is a real number");
   if (!checkPure("the exponent of '^'", exponent, site.loc, site.rhs))
     return Value::poison();
-  Unit unit;
-  if (!base.getUnit().isNumber()) {
-    auto known = exponent.getConstReal();
-    if (!known)
-      return error(site.loc, "the exponent must be known when the spec is "
-                             "compiled, because the base is in " +
-                                 base.getUnit().str())
-          .range(site.rhs);
-    auto fraction = asFraction(*known);
-    auto result = fraction
-                      ? base.getUnit().power(fraction->first, fraction->second)
-                      : std::nullopt;
-    if (!result)
-      return error(site.loc,
-                   base.getUnit().str() + " cannot be raised to this power")
-          .range(site.rhs);
-    unit = *result;
-  }
+  std::string why;
+  auto known = unitOfPower(Quantity::known(base.getUnit()),
+                           exponent.getConstReal(), why);
+  if (!known)
+    return error(site.loc, why).range(site.rhs);
+  const Unit &unit = known->getUnit();
   Value result = base.isComplex() ? complexPower(base, exponent, unit, site.loc)
                                   : realPower(base, exponent, unit, site.loc);
   return base.hasAnyUnit() && !base.isConstNumber() && !result.isConstNumber()

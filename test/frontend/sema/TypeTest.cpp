@@ -1,0 +1,194 @@
+//===- TypeTest.cpp - Units and types of operands and results -------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rules that the front end shares, without values. This program links no
+// MLIR library.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Sema/Type.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace pmc;
+using ast::BinaryOp;
+using llvm::StringRef;
+using Element = Type::Element;
+using Kind = Type::Kind;
+
+static unsigned passed = 0, failed = 0;
+
+static void check(bool condition, const char *text, int line) {
+  ++(condition ? passed : failed);
+  if (!condition)
+    llvm::errs() << "TypeTest.cpp:" << line << ": failed: " << text << '\n';
+}
+static void checkText(StringRef found, StringRef expected, int line) {
+  check(found == expected, expected.str().c_str(), line);
+  if (found != expected)
+    llvm::errs() << "found: " << found << '\n';
+}
+#define CHECK(condition) check(condition, #condition, __LINE__)
+#define CHECK_TEXT(found, expected) checkText(found, expected, __LINE__)
+
+static Quantity in(StringRef unit) {
+  return Quantity::known(*Unit::parse(unit));
+}
+
+static std::string show(const Quantity &quantity) {
+  std::string unit = quantity.getUnit().str();
+  switch (quantity.getState()) {
+  case Quantity::State::Known:
+    return unit;
+  case Quantity::State::Open:
+    return "open " + unit;
+  case Quantity::State::Zero:
+    return "zero " + unit;
+  case Quantity::State::Unknown:
+    return "unknown " + unit;
+  }
+  return "";
+}
+
+static void testUnitsOfResults() {
+  const Quantity km = in("km"), s = in("s"), pure;
+  const Quantity open = Quantity::open({}), zero = Quantity::zero(),
+                 unknown = Quantity::unknown();
+  CHECK_TEXT(show(unitOfSum(km, km)), "km");
+  for (const Quantity &other : {open, zero, unknown}) {
+    CHECK_TEXT(show(unitOfSum(km, other)), "km");
+    CHECK_TEXT(show(unitOfSum(other, km)), "km");
+  }
+  CHECK_TEXT(show(unitOfSum(zero, zero)), "open 1");
+  CHECK_TEXT(show(unitOfSum(open, zero)), "open 1");
+  CHECK_TEXT(show(unitOfSum(zero, unknown)), "unknown 1");
+  CHECK_TEXT(show(unitOfSum(unknown, open)), "unknown 1");
+  CHECK_TEXT(show(unitOfProduct(km, s)), "km*s");
+  CHECK_TEXT(show(unitOfQuotient(km, s)), "km/s");
+  // 0 times a length is a length; what is open stays open.
+  CHECK_TEXT(show(unitOfProduct(zero, km)), "km");
+  CHECK_TEXT(show(unitOfProduct(open, km)), "open km");
+  CHECK_TEXT(show(unitOfQuotient(km, unknown)), "unknown 1");
+  std::string why;
+  CHECK_TEXT(show(*unitOfPower(km, 2, why)), "km^2");
+  CHECK_TEXT(show(*unitOfPower(km, -0.5, why)), "km^(-1/2)");
+  CHECK_TEXT(show(*unitOfPower(pure, std::nullopt, why)), "1");
+  CHECK_TEXT(show(*unitOfPower(unknown, std::nullopt, why)), "unknown 1");
+  CHECK(why.empty());
+  CHECK(!unitOfPower(km, std::nullopt, why));
+  CHECK_TEXT(why, "the exponent must be known when the spec is compiled, "
+                  "because the base is in km");
+  CHECK(!unitOfPower(km, 0.3, why));
+  CHECK_TEXT(why, "km cannot be raised to this power");
+  CHECK_TEXT(show(*unitOfRoot(in("km^2"), why)), "km");
+  CHECK(!unitOfRoot(*unitOfPower(km, 1.0 / 6, why), why));
+  CHECK_TEXT(why, "there is no square root of km^(1/6)");
+}
+
+static void testConflicts() {
+  const Quantity km = in("km"), pure;
+  auto conflict = findConflict("'+'", km, pure);
+  CHECK(conflict.has_value());
+  CHECK_TEXT(conflict->text, "'+' wants equal units, not km and 1");
+  CHECK_TEXT(conflict->first, "this is in km");
+  CHECK_TEXT(conflict->second, "this is a pure number");
+  for (const Quantity &other :
+       {km, Quantity::open({}), Quantity::zero(), Quantity::unknown()})
+    CHECK(!findConflict("'+'", km, other) && !findConflict("'+'", other, km));
+  CHECK_TEXT(checkPure("'exp'", km, "f64 in km"),
+             "'exp' wants a pure number, not f64 in km");
+  for (const Quantity &other : {pure, Quantity::zero(), Quantity::unknown()})
+    CHECK(checkPure("'exp'", other, "a value").empty());
+}
+
+/// The type of the result, or the message.
+static std::string show(const Judgment &judgment) {
+  if (judgment.conflict)
+    return judgment.conflict->text;
+  return judgment.isWrong() ? judgment.problem : judgment.type.describe();
+}
+
+static void testOperators() {
+  const Type any, length(Kind::Number, Element::Real, in("km")),
+      field(Kind::Field, Element::Real, in("km")),
+      n = Type::integer(), truth = Type::boolean(), text(Kind::Text),
+      k(Kind::Field, Element::Complex, Quantity());
+  auto judge = [](BinaryOp op, const Type &a, const Type &b,
+                  std::optional<double> exponent = std::nullopt) {
+    return show(judgeBinary(op, a, b, exponent));
+  };
+  CHECK_TEXT(judge(BinaryOp::Add, any, length), "a number in km");
+  CHECK_TEXT(judge(BinaryOp::Add, field, length), "field in km");
+  CHECK_TEXT(judge(BinaryOp::Mul, field, n), "field in km");
+  CHECK_TEXT(judge(BinaryOp::Mul, k, field), "complex field in km");
+  CHECK_TEXT(judge(BinaryOp::Mul, any, length), "a number");
+  CHECK_TEXT(judge(BinaryOp::Add, n, n), "int");
+  CHECK_TEXT(judge(BinaryOp::Div, n, n), "f64");
+  CHECK_TEXT(judge(BinaryOp::Lt, length, any), "a value");
+  CHECK_TEXT(judge(BinaryOp::Lt, length, n),
+             "'<' wants equal units, not km and 1");
+  CHECK_TEXT(judge(BinaryOp::Lt, k, any),
+             "complex numbers have no order; compare their parts or norm2");
+  CHECK_TEXT(judge(BinaryOp::Eq, text, any), "a value");
+  CHECK_TEXT(judge(BinaryOp::Eq, text, n), "'==' does not work on string");
+  CHECK_TEXT(judge(BinaryOp::Add, any, text), "'+' does not work on string");
+  CHECK_TEXT(judge(BinaryOp::Add, truth, any), "'+' does not work on bool");
+  CHECK_TEXT(judge(BinaryOp::And, truth, any), "a value");
+  CHECK_TEXT(judge(BinaryOp::And, any, n), "'and' works on bools, not on int");
+  CHECK_TEXT(judge(BinaryOp::Pow, length, n, 2), "a number in km^2");
+  CHECK_TEXT(judge(BinaryOp::Pow, length, n), "a number");
+  CHECK_TEXT(judge(BinaryOp::Pow, any, length),
+             "the exponent of '^' wants a pure number, not f64 in km");
+  CHECK_TEXT(show(judgeUnary(ast::UnaryOp::Not, any)), "a value");
+  CHECK_TEXT(show(judgeUnary(ast::UnaryOp::Not, length)),
+             "'not' works on bools, not on f64 in km");
+  CHECK_TEXT(show(judgeUnary(ast::UnaryOp::Neg, truth)),
+             "'-' works on numbers, not on bool");
+  CHECK_TEXT(show(judgeMath(BuiltinId::Sqrt, field)), "field in km^(1/2)");
+  CHECK_TEXT(show(judgeMath(BuiltinId::Sign, field)), "field");
+  CHECK_TEXT(show(judgeMath(BuiltinId::Exp, field)),
+             "'exp' wants a pure number, not field in km");
+  CHECK_TEXT(show(judgeMinMax("'max'", any, length)), "a number in km");
+  CHECK_TEXT(show(judgeMinMax("'max'", n, length)),
+             "'max' wants equal units, not 1 and km");
+  CHECK_TEXT(commonType(n, n).describe(), "int");
+  CHECK_TEXT(commonType(field, length).describe(), "a value in km");
+}
+
+static void testDeclared() {
+  ast::TypeExpr syntax;
+  auto declared = [&](ast::TypeExpr::Base base, StringRef unit) {
+    syntax.base = base;
+    syntax.unit = unit.empty() ? std::nullopt : Unit::parse(unit);
+    return Type::declared(syntax, "");
+  };
+  using Base = ast::TypeExpr::Base;
+  const Type speed = declared(Base::F64, "km/s"),
+             number = declared(Base::F64, ""),
+             field = declared(Base::Field, "km/s"), n = declared(Base::Int, ""),
+             truth = declared(Base::Bool, ""),
+             text = declared(Base::String, ""), z = declared(Base::Complex, "");
+  CHECK(fits(speed, speed, false) && fits(speed, number, false));
+  CHECK(!fits(speed, declared(Base::F64, "km"), false));
+  CHECK(fits(n, number, false) && fits(number, n, false));
+  CHECK(!fits(n, speed, false) && !fits(z, n, false) && fits(n, z, false));
+  CHECK(!fits(z, number, false) && !fits(truth, number, false));
+  CHECK(!fits(field, speed, false) && fits(field, speed, true));
+  CHECK(!fits(speed, field, false) && fits(speed, field, true));
+  CHECK(!fits(text, number, true) && !fits(n, text, true));
+  CHECK(fits(Type(), text, false) && fits(Type(), field, false));
+  CHECK(!fits(Type::in(in("s")), speed, false));
+}
+
+int main() {
+  testUnitsOfResults();
+  testConflicts();
+  testOperators();
+  testDeclared();
+  llvm::outs() << passed << " checks passed, " << failed << " failed\n";
+  return failed != 0;
+}
