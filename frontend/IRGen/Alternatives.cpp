@@ -22,7 +22,7 @@ std::optional<Value> Generator::replaceAlternative(const Value &callee,
                                                    llvm::SMLoc loc) {
   const ast::FunctionStmt *function = callee.getFunction();
   const ModuleInfo *owner = callee.getModule();
-  if (!function || !owner->isLibrary || frame->module->isLibrary ||
+  if (checker || !function || !owner->isLibrary || frame->module->isLibrary ||
       llvm::none_of(options.alternatives, [&](const LibraryFunction &one) {
         return one.name == function->name.text && one.module == owner->name;
       }))

@@ -25,7 +25,8 @@ Value Generator::call(const ast::CallExpr &expr) {
       return shift(expr);
   }
   llvm::SmallVector<pm::DimAttr> list;
-  bool ok = evaluateDims(expr.dims, list) && !callee.isPoison();
+  const bool hasAllDims = evaluateDims(expr.dims, list);
+  bool ok = hasAllDims && !callee.isPoison();
   std::vector<Argument> args;
   for (const ast::Argument &arg : expr.args) {
     if (!arg.value)
@@ -42,6 +43,11 @@ Value Generator::call(const ast::CallExpr &expr) {
     args.push_back(std::move(made));
   }
   const Actuals with{args, expr.loc, expr.hasDims, list};
+  if (checker &&
+      (!ok || callee.isFree() || llvm::any_of(args, [](const Argument &arg) {
+        return arg.value.holdsFree();
+      })))
+    return checker->call(callee, with, hasAllDims);
   if (ok)
     return apply(callee, with);
   // Names and numbers of arguments may be wrong, whatever they are.
@@ -76,9 +82,10 @@ Value Generator::apply(const Value &callee, const Actuals &with) {
 //===----------------------------------------------------------------------===//
 
 Value Generator::applyLambda(const Value &callee, const Actuals &with) {
-  const auto [args, loc, hasDims, dims] = with;
+  const llvm::ArrayRef<Argument> args = with.args;
+  const llvm::SMLoc loc = with.loc;
   const ast::LambdaExpr &lambda = *callee.getLambda();
-  if (hasDims)
+  if (with.hasDims)
     return error(loc, "this function has no dim parameters");
   for (const Argument &arg : args)
     if (!arg.name.empty())
@@ -213,7 +220,9 @@ bool Generator::bindArguments(const Value &callee, const Actuals &with,
   std::string name = "'" + fn.name.text + "'";
   for (unsigned i = 0; i < callee.getCapturedLocals(); ++i)
     scope.names[callee.getNames()[i]] = callee.getElements()[i];
-  if (with.hasDims && !bindDimParams(fn, with.dims, loc, scope))
+  if (with.hasFreeDims)
+    FreeChecker::bindDims(fn, scope);
+  else if (with.hasDims && !bindDimParams(fn, with.dims, loc, scope))
     return false;
   auto refuseDims = [&](const ast::Name &dim) {
     error(loc, "the dims of " + name +
@@ -245,7 +254,7 @@ bool Generator::bindArguments(const Value &callee, const Actuals &with,
                return expr && getDimName(*expr) == dim.text;
              });
     });
-    if (!with.hasDims && !isInType)
+    if (!with.hasDims && !with.hasFreeDims && !isInType)
       return refuseDims(dim);
   }
   Frame inner = *frame;
@@ -267,17 +276,25 @@ bool Generator::bindArguments(const Value &callee, const Actuals &with,
       if (actual.value.is(Value::Kind::Nothing))
         actual.value = error(actual, "this has no value");
     }
+    if (checker)
+      actual.value = checker->adopt(actual.value);
     if (param.type)
       actual.value =
           matchType(*param.type, actual, "'" + param.name.text + "' of " + name,
                     scope, variables);
-    if (actual.value.isPoison())
+    if (checker)
+      actual.value = checker->adopt(actual.value);
+    else if (actual.value.isPoison())
       ok = false;
     scope.names[param.name.text] = actual.value;
     observe(param.name, actual.value);
   }
   if (!ok)
     return false;
+  if (checker)
+    for (const ast::FnParam &param : fn.params)
+      if (param.type)
+        FreeChecker::bindDims(*param.type, scope, variables);
   for (const ast::Name &dim : fn.dimParams)
     if (!scope.names.count(dim.text))
       return refuseDims(dim);
@@ -286,7 +303,7 @@ bool Generator::bindArguments(const Value &callee, const Actuals &with,
 
 /// What cannot be passed to a func.func.
 static bool needsInline(const Value &value) {
-  if (value.is(Value::Kind::Coordinate))
+  if (value.is(Value::Kind::Coordinate) || value.isFree())
     return true;
   return llvm::any_of(value.getElements(), needsInline);
 }
@@ -354,8 +371,15 @@ Value Generator::evaluateBody(const Value &callee, const Binding &binding,
   if (callChain.size() >= maxCallDepth)
     return error(loc, "calls are nested more than " +
                           llvm::Twine(maxCallDepth) + " deep");
+  if (checker && !checker->mayNest())
+    return Value::poison();
+  // A function that is checked calls this one whatever its own branches are.
+  llvm::SaveAndRestore<unsigned> branches(freeBranches,
+                                          callChain.empty() ? 0 : freeBranches);
   callChain.push_back({loc, name, fn, binding.args});
   llvm::scope_exit pop([&] { callChain.pop_back(); });
+  evaluatedBodies.insert(fn ? static_cast<const void *>(fn)
+                            : callee.getLambda());
   const ast::ExprPtr &body = fn ? fn->body : callee.getLambda()->body;
   if (!body)
     return Value::poison();
@@ -399,27 +423,40 @@ Value Generator::expandInline(const Value &callee, const Binding &binding,
 // Builtins
 //===----------------------------------------------------------------------===//
 
-Value Generator::applyBuiltin(BuiltinId id, const Actuals &with) {
+std::optional<BuiltinCall> Generator::bindBuiltin(BuiltinId id,
+                                                  const Actuals &with) {
   const BuiltinInfo &info = getBuiltinInfo(id);
   const std::string name = ("'" + info.name + "'").str(),
                     params = llvm::join(info.params, ", ");
+  auto fail = [&](const llvm::Twine &text) {
+    error(with.loc, text);
+    return std::nullopt;
+  };
   if (with.hasDims && info.dims == BuiltinInfo::Dims::None)
-    return error(with.loc, name + " takes no dims");
+    return fail(name + " takes no dims");
   if (!with.hasDims && info.dims == BuiltinInfo::Dims::Required)
-    return error(with.loc, name + " wants dims: " + info.name +
-                               (info.params.empty() ? "[x, y]" : "[x, y](…)"));
+    return fail(name + " wants dims: " + info.name +
+                (info.params.empty() ? "[x, y]" : "[x, y](…)"));
   const auto given =
       matchArguments(info.params, with, name, " takes (" + params + ")");
   if (!given)
-    return Value::poison();
+    return std::nullopt;
   BuiltinCall call{info, with.loc, {}, {}};
   call.dims.assign(with.dims.begin(), with.dims.end());
   for (const Argument *arg : *given)
     call.args.push_back(arg ? std::optional(*arg) : std::nullopt);
   for (size_t i = 0; i < info.required; ++i)
     if (!call.args[i])
-      return error(with.loc, name + " wants (" + params + "); '" +
-                                 info.params[i] + "' is missing");
+      return fail(name + " wants (" + params + "); '" + info.params[i] +
+                  "' is missing");
+  return call;
+}
+
+Value Generator::applyBuiltin(BuiltinId id, const Actuals &with) {
+  std::optional<BuiltinCall> bound = bindBuiltin(id, with);
+  if (!bound)
+    return Value::poison();
+  BuiltinCall &call = *bound;
   // These work on real and complex fields in the program's precision.
   if (id == BuiltinId::FFT || id == BuiltinId::IFFT || id == BuiltinId::Paint ||
       id == BuiltinId::PaintAt || id == BuiltinId::Readout ||

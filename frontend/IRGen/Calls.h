@@ -21,6 +21,7 @@ struct Actuals {
   llvm::SMLoc loc;
   bool hasDims = false;
   llvm::ArrayRef<pm::DimAttr> dims = {};
+  bool hasFreeDims = false; ///< a check does not know the dims
 };
 
 /// A call of a builtin with its arguments by parameter; absent ones are

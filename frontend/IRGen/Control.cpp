@@ -15,11 +15,12 @@ namespace scf = mlir::scf;
 
 Value Generator::condition(const ast::Expr &expr, llvm::StringRef what) {
   Value value = evaluate(expr);
-  if (value.isPoison())
+  if (value.isPoison() &&
+      !(value.isFree() && value.getKnown().isSurelyNoBool()))
     return value;
   if (frame->element && value.isField())
     value = element(value, expr.loc);
-  if (value.isPoison() || value.isBoolLike())
+  if ((value.isPoison() && !value.isFree()) || value.isBoolLike())
     return value;
   return error(expr.loc, "the condition of " + what + " is a bool, not " +
                              value.describeType() +
@@ -212,6 +213,8 @@ Value Generator::ifExpr(const ast::IfExpr &expr) {
     const ast::ExprPtr &taken = test.getBool() ? expr.thenExpr : expr.elseExpr;
     return taken ? evaluate(*taken) : Value::nothing();
   }
+  if (checker && test.isPoison())
+    return checker->ifExpr(expr);
   if (!expr.elseExpr)
     return error(expr.loc, "'if' wants an 'else' here");
   if (test.isPoison()) {
@@ -324,6 +327,11 @@ void Generator::ifStatement(const ast::IfStmt &stmt) {
   };
   if (test.is(Value::Kind::Bool))
     return body(test.getBool() ? stmt.thenBody : stmt.elseBody);
+  if (checker && test.isPoison())
+    return checker->branch([&] {
+      body(stmt.thenBody);
+      body(stmt.elseBody);
+    });
   if (test.isPoison()) {
     body(stmt.thenBody);
     return body(stmt.elseBody);

@@ -83,6 +83,7 @@ struct Frame {
   const char *scalarsOnly = nullptr; // where there can be no fields, in words
   bool constantsOnly = false;        // the value is needed when compiling
   bool inlineCalls = false;
+  bool inFreeMap = false;  // in a map over dims that a check does not know
   bool runsAlways = false; // every run executes the function of `entry`
 };
 

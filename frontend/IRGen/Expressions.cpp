@@ -32,7 +32,9 @@ Value Generator::evaluate(const ast::Expr &expr) {
   if (!tick(expr.loc) || stackIsShort(expr.loc))
     return Value::poison();
   Value value = evaluateKind(expr);
-  if (options.observer && !value.isPoison())
+  if (checker)
+    value = checker->adopt(value);
+  if (options.observer && isShown(value))
     options.observer->evaluated(expr.range, value);
   if (!checksValues() || !isComputed(expr) || !holdsFloats(value))
     return value;
@@ -186,6 +188,8 @@ Value Generator::lookUp(llvm::StringRef name, llvm::SMLoc loc) {
       return Value::real(3.14159265358979323846);
     return Value::builtin(*builtin);
   }
+  if (checker)
+    return Value::poison(); // a dim of a type that is not known, say
   // Undefined: the resolver has said so, unless a local name it saw was not
   // bound because of another error.
   if (!diags.hasErrors())
@@ -243,6 +247,13 @@ Value Generator::makeClosure(const ast::FunctionStmt *function,
 
 Value Generator::indexed(const ast::IndexExpr &expr) {
   Value base = evaluate(*expr.base);
+  if (checker && (base.isPoison() || (base.holdsFree() && base.isFunction())))
+    return checker->index(base, expr);
+  // Components are found, also those that are free.
+  const bool isComponent =
+      expr.indices.size() == 1 && expr.cells.empty() && !expr.edge;
+  if (checker && base.holdsFree() && !isComponent)
+    return checker->index(base, expr);
   if (base.isPoison())
     return base;
   if (base.is(Value::Kind::Builtin)) {
@@ -291,6 +302,8 @@ Value Generator::component(const Value &base, const Argument &index,
         elements[0].getFieldType().getRank() == elements.size())
       tags.append(elements[0].getFieldType().getDims().begin(),
                   elements[0].getFieldType().getDims().end());
+    if (tags.size() != elements.size() && base.holdsFree())
+      return Value::poison();
     if (tags.size() != elements.size())
       return error(loc, "this " + base.describeType() +
                             " is not made of one component a dim; index it "
@@ -342,7 +355,7 @@ std::string Generator::suggestCall(const ast::MemberExpr &expr) const {
 
 Value Generator::member(const ast::MemberExpr &expr) {
   Value base = evaluate(*expr.base);
-  if (base.isPoison())
+  if (base.isPoison() && !(base.isFree() && base.getKnown().isKnown()))
     return base;
   if (!base.isRecord()) {
     llvm::StringRef name = expr.member.text;
@@ -460,6 +473,8 @@ Value Generator::forEach(const ast::ForExpr &expr) {
     auto first =
         constInt(begin, "the bound of an unrolled 'for'", -limit, limit);
     auto last = constInt(end, "the bound of an unrolled 'for'", -limit, limit);
+    if (checker && (!first || !last))
+      return checker->forEach(expr, Type::integer());
     if (!first || !last)
       return Value::poison();
     if (*last - *first > int64_t(maxValueSize))
@@ -472,6 +487,8 @@ Value Generator::forEach(const ast::ForExpr &expr) {
     Value domain = evaluate(*expr.domain);
     if (domain.is(Value::Kind::Coordinate))
       domain = expandCoordinate(domain, expr.loc);
+    if (checker && domain.isPoison())
+      return checker->forEach(expr, Type());
     if (domain.isPoison())
       return domain;
     if (domain.isDim())

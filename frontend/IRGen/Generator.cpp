@@ -117,6 +117,8 @@ llvm::SMRange pmc::textFrom(llvm::SMLoc begin) {
 
 Report Generator::error(llvm::SMLoc loc, const llvm::Twine &text,
                         llvm::SMRange in) {
+  if (checker && checker->isSilent())
+    return Report(*this, {}, std::nullopt);
   // A mistake that shows in the library was made where the library is called,
   // in the argument that the library's text names.
   auto isInLibrary = [&](llvm::SMLoc place) {
@@ -138,7 +140,7 @@ Report Generator::error(llvm::SMLoc loc, const llvm::Twine &text,
   bool silent =
       gaveUp || (!callChain.empty() &&
                  !reportedInCalls.insert({cause, at.getPointer()}).second);
-  if (silent)
+  if (silent || (checker && !checker->isNew(at, text.str())))
     return Report(*this, {}, std::nullopt);
   InFlight message = diags.error(at, text);
   if (calledAt == loc)
@@ -183,7 +185,12 @@ mlir::Location Generator::getLoc(llvm::SMLoc loc) const {
 bool Generator::tick(llvm::SMLoc loc, uint64_t amount) {
   if (gaveUp)
     return false;
-  work += amount;
+  if (checker) {
+    if (!checker->tick(amount))
+      return false;
+  } else {
+    work += amount;
+  }
   if (work > maxWork) {
     error(loc, "the program is too large: its functions and unrolled loops "
                "expand without end");
@@ -203,6 +210,8 @@ bool Generator::stackIsShort(llvm::SMLoc loc) {
     used = -used;
   if (used < limit)
     return false;
+  if (checker)
+    return true;
   error(loc, "expressions and calls are nested too deep here");
   return true;
 }
@@ -297,6 +306,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Generator::run(llvm::StringRef programName) {
       statement(*stmt);
   mlir::func::ReturnOp::create(builder, module->getLoc());
   frame = nullptr;
+  FreeChecker(*this).run();
   return finish();
 }
 

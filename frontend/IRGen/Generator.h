@@ -21,6 +21,7 @@
 #include "dialect/IR/Limits.h"
 #include "dialect/Mesh/Layout.h"
 #include "frontend/IRGen/Calls.h"
+#include "frontend/IRGen/Checks/FreeChecker.h"
 #include "frontend/IRGen/Compile.h"
 #include "frontend/IRGen/Control.h"
 #include "frontend/IRGen/Declared.h"
@@ -38,6 +39,11 @@ namespace pmc {
 /// Whether a run-time part of a value has a derivative.
 bool isDifferentiable(const Value &leaf);
 
+/// Whether an observer receives the value.
+inline bool isShown(const Value &value) {
+  return value.isFree() ? value.getKnown().isKnown() : !value.isPoison();
+}
+
 class Generator : Limits {
 public:
   Generator(const Program &program, const Resolution &resolution,
@@ -49,6 +55,7 @@ private:
   friend class Report;
   friend class Binning;
   friend class ElementLoop;
+  friend class FreeChecker;
   friend class Gather;
   friend class Integers;
   friend class OptimizeEmitter;
@@ -68,7 +75,7 @@ private:
   bool tick(llvm::SMLoc loc, uint64_t amount = 1);
   /// Reports to the observer what a declared name stands for.
   void observe(const ast::Name &name, const Value &value) const {
-    if (options.observer && !value.isPoison())
+    if (options.observer && isShown(value))
       options.observer->bound(name.loc, value);
   }
   bool stackIsShort(llvm::SMLoc loc);
@@ -320,6 +327,8 @@ private:
   Value applyFunction(const Value &callee, const Actuals &with);
   bool bindFunction(const Value &callee, const Actuals &with, Binding &binding);
   Value applyLambda(const Value &callee, const Actuals &with);
+  /// Absent after an error.
+  std::optional<BuiltinCall> bindBuiltin(BuiltinId id, const Actuals &with);
   Value applyBuiltin(BuiltinId id, const Actuals &with);
   /// The argument of each parameter, or null. Empty after an error.
   std::optional<std::vector<const Argument *>>
@@ -621,6 +630,11 @@ private:
   llvm::DenseMap<const char *, std::pair<int64_t, int64_t>> knownSlices;
   llvm::DenseSet<mlir::Location> outOfRange; // of numbers, told
   unsigned numMaps = 0;
+  /// Functions and lambdas whose bodies have been evaluated.
+  llvm::DenseSet<const void *> evaluatedBodies;
+  FreeChecker *checker = nullptr; ///< while a function is checked uncalled
+  /// Free conditions around, in the function that is evaluated.
+  unsigned freeBranches = 0;
   uint64_t work = 0, unrolled = 0;
   bool gaveUp = false;
   const char *stackBase = nullptr;

@@ -144,9 +144,14 @@ static std::string asLoop(const ast::ForExpr &expr,
 /// nothing is changed in place.
 void Generator::expressionStmt(const ast::Expr &expr) {
   bool before = std::exchange(effectsSeen, false);
+  size_t messages = checker ? checker->countMessages() : 0;
   Value value = evaluate(expr);
   bool hasEffects = std::exchange(effectsSeen, effectsSeen || before);
-  if (hasEffects || gaveUp || value.isPoison() ||
+  // A call of what is not known may print.
+  bool isUnused =
+      value.isFree() && messages == checker->countMessages() &&
+      (llvm::isa<ast::BinaryExpr, ast::UnaryExpr, ast::IndexExpr>(expr));
+  if (hasEffects || gaveUp || (value.isPoison() && !isUnused) ||
       value.is(Value::Kind::Nothing))
     return;
   if (auto *each = llvm::dyn_cast<ast::ForExpr>(&expr)) {

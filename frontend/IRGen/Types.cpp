@@ -92,7 +92,9 @@ pm::DimAttr Generator::iterationDim(int64_t cells) {
 
 bool Generator::appendDims(const Value &value, llvm::SMLoc loc,
                            llvm::SmallVectorImpl<pm::DimAttr> &list) {
-  if (value.isPoison())
+  const bool isSomething = value.isFree() && value.getKnown().isKnown() &&
+                           !value.getKnown().is(Type::Kind::Dim);
+  if ((value.isPoison() || (checker && value.holdsFree())) && !isSomething)
     return false;
   if (value.isDim()) {
     list.push_back(value.getDim());
@@ -250,6 +252,14 @@ bool Generator::matchDims(const ast::TypeExpr &type,
                           llvm::ArrayRef<pm::DimAttr> actual,
                           const Argument &arg, llvm::StringRef what,
                           Scope &scope, const llvm::StringSet<> &variables) {
+  auto isFree = [&](const ast::ExprPtr &dim) {
+    const Value *bound = dim ? scope.find(getDimName(*dim)) : nullptr;
+    return bound && bound->isFree();
+  };
+  if (checker && llvm::any_of(type.dims, isFree)) {
+    FreeChecker::bindDims(type, scope, variables);
+    return true;
+  }
   auto mismatch = [&](const llvm::Twine &more) {
     error(arg, what + " must be " + describe(type) + ", not " +
                    arg.value.describe() + more);
@@ -359,6 +369,8 @@ static bool isOfKind(const ast::TypeExpr &type, const Value &field) {
 Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
                            llvm::StringRef what, Scope &scope,
                            const llvm::StringSet<> &variables) {
+  if (checker && arg.value.holdsFree() && !arg.value.isFunction())
+    return checker->match(type, arg, what);
   // Ints become real numbers where these are wanted.
   bool isReal = type.base == ast::TypeExpr::Base::Field && !type.isIntField &&
                 !type.isComplexField;

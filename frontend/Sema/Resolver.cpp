@@ -167,6 +167,7 @@ void Resolver::streamDims(const ast::TypeExpr &type) {
 void Resolver::function(const ast::FunctionStmt &fn) {
   functions.push_back({&fn, scopes.size(), fn.name.text});
   resolution.captures[&fn];
+  resolution.bodies.push_back({&fn, nullptr, current, !scopes.empty()});
   scopes.emplace_back();
   for (const ast::Name &dim : fn.dimParams)
     define(dim, /*isDim=*/true);
@@ -476,6 +477,7 @@ void Resolver::expr(const ast::Expr *e) {
     auto *l = llvm::cast<ast::LambdaExpr>(e);
     functions.push_back({l, scopes.size(), {}});
     resolution.captures[l];
+    resolution.bodies.push_back({nullptr, l, current, true});
     scopes.emplace_back();
     for (const ast::Name &param : l->params)
       define(param);

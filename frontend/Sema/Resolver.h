@@ -26,8 +26,23 @@ struct Captures {
   llvm::SetVector<llvm::StringRef> lets;   // and inputs, of the top level
 };
 
+/// A function or a lambda in the text.
+struct FunctionBody {
+  const ast::FunctionStmt *function = nullptr;
+  const ast::LambdaExpr *lambda = nullptr; ///< if it is no function
+  const ModuleInfo *module = nullptr;
+  bool isLocal = false; ///< a lambda, or a function of a block
+
+  const void *node() const {
+    return function ? static_cast<const void *>(function) : lambda;
+  }
+};
+
 class Resolution {
 public:
+  /// Of all modules, each before those within it.
+  llvm::ArrayRef<FunctionBody> getBodies() const { return bodies; }
+
   /// `node` is a FunctionStmt or a LambdaExpr. Lets include those of the
   /// functions it refers to.
   const Captures &getCaptures(const void *node) const;
@@ -36,6 +51,7 @@ private:
   friend class Resolver;
   friend class FunctionGraph;
   llvm::DenseMap<const void *, Captures> captures;
+  std::vector<FunctionBody> bodies;
 };
 
 class NameIndex;

@@ -165,8 +165,12 @@ Value Binning::bins(const ast::BinsExpr &expr) {
   Argument count = g.evaluateArgument(*expr.count);
   if (!g.evaluateDomain(expr.domain.get(), expr.dims, expr.loc, domain) ||
       count.value.isPoison() ||
-      !listBins(count, expr.where ? "elements" : "bins", list))
+      !listBins(count, expr.where ? "elements" : "bins", list)) {
+    if (g.checker)
+      (void)g.checker->map(
+          expr.variable, {expr.where.get(), expr.index.get(), expr.body.get()});
     return Value::poison();
+  }
   if (expr.where)
     return collect(expr, domain, list, count);
   return binned(expr, domain, list, [&]() -> mlir::Value {

@@ -36,6 +36,10 @@ SumIndex Generator::evaluateSum(const ast::Expr &expr) {
     return index;
   }
   SumIndex lhs = evaluateSum(*sum->lhs), rhs = evaluateSum(*sum->rhs);
+  if (lhs.value.isFree() || rhs.value.isFree()) {
+    index.value = FreeChecker::unknown();
+    return index;
+  }
   auto fail = [&](const llvm::Twine &why) {
     index.value = error(sum->loc, why);
     return index;

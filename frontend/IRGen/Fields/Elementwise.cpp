@@ -25,7 +25,7 @@ Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
     values.push_back(
         arg.is(Value::Kind::Coordinate) ? expandCoordinate(arg, loc) : arg);
     if (values.back().isPoison())
-      return Value::poison();
+      return checker ? FreeChecker::unknown() : Value::poison();
   }
   for (const Value &value : values)
     if (value.isRecord())
@@ -464,7 +464,7 @@ Value Generator::buildMap(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
 bool Generator::domainOf(const Argument &domain,
                          llvm::SmallVectorImpl<pm::DimAttr> &list) {
   const Value &value = domain.value;
-  if (value.isPoison())
+  if (value.isPoison() || (checker && value.holdsFree()))
     return false;
   const Value *field = &value;
   if (value.isTuple() && !value.getElements().empty() &&
@@ -500,8 +500,11 @@ bool Generator::evaluateDomain(const ast::Expr *domain,
 
 Value Generator::mapExpr(const ast::MapExpr &expr) {
   llvm::SmallVector<pm::DimAttr> domain;
-  if (!evaluateDomain(expr.domain.get(), expr.dims, expr.loc, domain))
+  if (!evaluateDomain(expr.domain.get(), expr.dims, expr.loc, domain)) {
+    if (checker)
+      return checker->map(expr.variable, {expr.body.get()});
     return Value::poison();
+  }
   return buildMap(domain, expr.loc, [&] {
     Scope scope(frame->scope);
     llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);

@@ -193,9 +193,13 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
               "the bounds of a loop are ints, not " + bound->describe())
             .range(syntax->range);
     }
+    if (checker && !ok)
+      return checker->loop(expr, init, findStacking(*expr.body));
     if (!ok)
       return Value::poison();
   }
+  if (checker && init.holdsFree())
+    return checker->loop(expr, init, findStacking(*expr.body));
   if (init.isPoison())
     return init;
   if (frame->element && hasField(init))
@@ -321,8 +325,8 @@ Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
                     one = both.getElements()[1];
                     return both.getElements()[0];
                   });
-  if (first.isPoison())
-    return first;
+  if (first.isPoison() || one.holdsFree())
+    return first.isPoison() ? first : Value::poison();
   Value stack;
   {
     mlir::OpBuilder::InsertionGuard guard(builder);

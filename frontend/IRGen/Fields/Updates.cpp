@@ -121,19 +121,22 @@ Value Generator::withCells(const ast::WithExpr &expr) {
     return Value::poison();
   for (const ast::CellUpdate &update : expr.updates) {
     llvm::SmallVector<Argument> cells;
+    bool isFree = false;
     for (const ast::Argument &cell : update.cells) {
       cells.push_back(evaluateArgument(*cell.value));
       Value &at = cells.back().value;
       if (auto known = at.getConstInt())
         at = Value::integer(*known);
-      if (at.isPoison())
+      if (at.isPoison() && !checker)
         return at;
-      if (!at.isIntLike() || at.isUnsigned())
+      isFree |= at.isPoison();
+      if (!at.isPoison() && (!at.isIntLike() || at.isUnsigned()))
         return error(cells.back(),
                      "a cell is named by an int, not " + at.describe());
     }
     Argument value = evaluateArgument(*update.value);
-    if (field.isPoison() || value.value.isPoison())
+    if (isFree || field.isPoison() || value.value.holdsFree() ||
+        value.value.isPoison())
       return Value::poison();
     field = updated(field, update, cells, value);
   }

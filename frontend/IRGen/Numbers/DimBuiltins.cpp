@@ -233,6 +233,9 @@ Value Generator::callGiven(BuiltinCall &call) {
 Value Generator::callError(BuiltinCall &call) {
   if (!call[0].value.is(Value::Kind::String))
     return error(call[0], "'error' wants a text");
+  // What a function refuses is a mistake of the functions that call it.
+  if (checker && callChain.empty())
+    return Value::poison();
   return error(call.loc, call[0].value.getString());
 }
 

@@ -200,6 +200,8 @@ Value Generator::negate(const Value &value, llvm::SMLoc loc) {
 }
 
 Value Generator::unary(ast::UnaryOp op, const Value &value, llvm::SMLoc loc) {
+  if (value.isFree())
+    return checker->unary(op, value, loc);
   bool isNot = op == ast::UnaryOp::Not;
   return lift(isNot ? "'not'" : "'-'", value, loc, [&](Elements v) -> Value {
     if (!isNot) {
@@ -228,6 +230,8 @@ static std::string quoted(BinaryOp op) {
 
 Value Generator::binary(BinaryOp op, const Value &a, const Value &b,
                         const OperatorSite &site) {
+  if (checker && (a.isPoison() || b.isPoison()))
+    return checker->binary(op, a, b, site);
   if (a.isPoison() || b.isPoison())
     return Value::poison();
   // Strings and dims are compared by the compiler.
@@ -426,7 +430,11 @@ Value Generator::shortCircuit(const ast::BinaryExpr &expr) {
   Value lhs = evaluate(*expr.lhs);
   if (lhs.is(Value::Kind::Bool) && lhs.getBool() != isAnd)
     return lhs;
-  Value rhs = evaluate(*expr.rhs);
+  Value rhs;
+  if (lhs.isFree())
+    checker->branch([&] { rhs = evaluate(*expr.rhs); });
+  else
+    rhs = evaluate(*expr.rhs);
   if (lhs.is(Value::Kind::Bool) && rhs.isBoolLike())
     return rhs;
   return binary(expr.op, lhs, rhs,

@@ -20,6 +20,10 @@ param speed: f64 km/s = 2 km/s "How fast it is"
 // Half of a field,
 // at each point.
 fn halved(f: field[D], by: f64 = 2) = f / by
+fn unused(pace: f64 km/s, g: field[E], times: int) = {
+  let travel = pace * 3 s
+  loop way = travel for i in 0 .. times => way + g
+}
 let c = flat_lcdm()
 let r = 3 Mpc/h
 let field = halved(constant[x, y](speed))
@@ -47,6 +51,9 @@ expect('}", |r, c', "let r = 3 Mpc/h", "`f64 in Mpc/h` `= 3 Mpc/h`")
 expect("let |r = 3", "`= 3 Mpc/h`")
 expect("|speed))", 'param speed: f64 km/s = 2 km/s', "How fast it is", "`f64 in km/s`")
 expect("= |field * c", "let field =", "`field[x, y] in km/s`", "layout: x -> row")
+expect("|travel = pace", "`f64 in km`")
+expect("in 0 .. |times", "`int`")
+expect("way + |g", "`field[E]`")
 expect("|halved(con", "fn halved(f: field[D], by: f64 = 2)", "Half of a field,\nat each point.")
 expect("= |f / by", "`field[x, y] in km/s`")
 expect("f / |by", "`f64` `= 2`".replace("`f64` `= 2`", "= 2"))
@@ -89,9 +96,10 @@ def hint(marked):
 assert hint("let r| = 3") == ": f64 in Mpc/h", hints
 assert hint("let field| =") == ": field[x, y] in km/s"
 assert hint("(p|, q)") == ": f64 in (Mpc/h)^2" and hint("q|) = (") == ": bool", hints
-assert len(hints) == 5, hints
+assert hint("let travel| =") == ": f64 in km", hints
+assert len(hints) == 6, hints
 first = {"start": {"line": 0, "character": 0}, "end": find(text, "let r = 3|")}
-assert len(document.request("inlayHint", range=first)) == 2
+assert len(document.request("inlayHint", range=first)) == 3
 
 # Semantic colors.
 legend = client.capabilities["semanticTokensProvider"]["legend"]

@@ -1,0 +1,234 @@
+//===- FreeCalls.cpp - Calls with free arguments --------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Checks/FreeChecker.h"
+#include "frontend/IRGen/Generator.h"
+
+using namespace pmc;
+
+Value FreeChecker::call(const Value &callee, Actuals with, bool hasAllDims) {
+  with.hasFreeDims = !hasAllDims;
+  if (callee.isFree()) {
+    const Type &type = callee.getKnown();
+    if (type.isKnown() && !type.is(Type::Kind::Function) && !isInMap())
+      return g.error(with.loc, callee.describeType() + " is not a function");
+    return unknown();
+  }
+  if (callee.is(Value::Kind::Builtin))
+    return callBuiltin(callee.getBuiltin(), with);
+  if (callee.is(Value::Kind::Derivative)) {
+    const Value &function = callee.getElements()[0];
+    if (function.isClosure())
+      applyToFree({"", {}, function, with.loc, {}}, 0, with.loc);
+    return unknown();
+  }
+  if (callee.isClosure())
+    return callClosure(callee, with);
+  return g.apply(callee, with);
+}
+
+/// Whether all of the value is known to the compiler.
+static bool hasNoSSA(const Value &value) {
+  return !value.getSSA() && llvm::all_of(value.getElements(), hasNoSSA);
+}
+
+static void appendKey(const Value &value, std::string &key) {
+  if (value.isFree())
+    key += value.describe() + char('0' + int(value.getKnown().getElement()));
+  for (const Value &element : value.getElements())
+    appendKey(element, key);
+}
+
+Value FreeChecker::callClosure(const Value &callee, const Actuals &with) {
+  if (!mayNest())
+    return unknown();
+  // A library calls the same functions again and again.
+  std::string key =
+      std::to_string(int(isInMap()) + 2 * int(g.freeBranches > 0)) +
+      (with.hasFreeDims ? "f" : "d");
+  llvm::SmallVector<mlir::Value> leaves;
+  auto append = [&](const Value &value) {
+    g.flatten(value, leaves, &key);
+    appendKey(value, key);
+  };
+  append(callee);
+  for (pm::DimAttr dim : with.dims)
+    append(Value::dim(dim));
+  for (const Argument &arg : with.args) {
+    key += arg.name.str() + "=";
+    append(arg.value);
+  }
+  const bool isKept = leaves.empty();
+  if (auto known = results.find(key); isKept && known != results.end())
+    return known->second;
+  Value result = callee.getLambda() ? g.applyLambda(callee, with)
+                                    : g.applyFunction(callee, with);
+  result = adopt(result);
+  if (isKept && hasNoSSA(result))
+    results[key] = result;
+  return result;
+}
+
+/// Evaluates a function with free arguments, for the messages.
+void FreeChecker::applyToFree(const Argument &function, unsigned count,
+                              llvm::SMLoc loc) {
+  if (!function.value.isClosure())
+    return;
+  const ast::FunctionStmt *named = function.value.getFunction();
+  if (named)
+    count = named->params.size();
+  else if (count == 0)
+    count = function.value.getLambda()->params.size();
+  std::vector<Argument> args(count, {"", {}, unknown(), loc, {}});
+  (void)callClosure(function.value, {args, loc, false, {}, true});
+}
+
+//===----------------------------------------------------------------------===//
+// Builtins
+//===----------------------------------------------------------------------===//
+
+/// False, with a message, if what `over` holds is not a dim.
+bool FreeChecker::checkOver(const BuiltinCall &call, unsigned index) {
+  llvm::SmallVector<pm::DimAttr> list;
+  const bool isGiven = index < call.args.size() && call.has(index);
+  return !isGiven || call[index].value.holdsFree() ||
+         g.appendDims(call[index].value, call[index].loc, list);
+}
+
+/// sum(f), mean(f), min(f), max(f), and min(a, b), max(a, b).
+Value FreeChecker::callReduction(const BuiltinCall &call) {
+  const std::string what = ("'" + call.info.name + "'").str();
+  const bool isMinMax =
+      call.info.id == BuiltinId::Min || call.info.id == BuiltinId::Max;
+  if (isMinMax && call.has(1))
+    return report(
+        judgeMinMax(what, typeOf(call[0].value), typeOf(call[1].value)),
+        {call.loc, call[0].range, call[1].range});
+  const Type of = typeOf(call[0].value);
+  if (!of.mayBeNumeric())
+    return g.error(call[0], what + " wants a field, not " + of.describeType());
+  const unsigned over = call.info.params.size() - 1;
+  checkOver(call, over);
+  const bool isWhole = of.is(Type::Kind::Field) && !call.has(over);
+  return Value::free(isWhole ? Type(Type::Kind::Number, Type::Element::Unknown,
+                                    of.getQuantity())
+                             : Type::in(of.getQuantity()));
+}
+
+Value FreeChecker::callBuiltin(BuiltinId id, const Actuals &with) {
+  std::optional<BuiltinCall> bound = g.bindBuiltin(id, with);
+  if (!bound)
+    return unknown();
+  const BuiltinCall &call = *bound;
+  const std::string what = ("'" + call.info.name + "'").str();
+  auto type = [&](unsigned i) { return typeOf(call[i].value); };
+  auto requireField = [&](unsigned i) {
+    const Type of = type(i);
+    const bool isNumber = of.is(Type::Kind::Number) && !isInMap();
+    if (of.mayBeNumeric() && !isNumber)
+      return true;
+    g.error(call[i], what + " wants a field, not " + of.describeType());
+    return false;
+  };
+  switch (id) {
+#define MATH(ID, NAME, UNITS, OP, FOLDED) case BuiltinId::ID:
+#include "frontend/Sema/MathBuiltins.def"
+  case BuiltinId::Real:
+  case BuiltinId::Imag:
+  case BuiltinId::Conj:
+  case BuiltinId::Arg:
+    return report(judgeMath(id, type(0)), {call.loc, {}, call[0].range});
+  case BuiltinId::Pow:
+    return binary(ast::BinaryOp::Pow, call[0].value, call[1].value,
+                  {call.loc, call[0].range, call[1].range});
+  case BuiltinId::Atan2: {
+    Judgment judgment = judgeMinMax(what, type(0), type(1));
+    judgment.type = judgment.type.withQuantity(Quantity());
+    return report(judgment, {call.loc, call[0].range, call[1].range});
+  }
+  case BuiltinId::Sum:
+  case BuiltinId::Mean:
+  case BuiltinId::Min:
+  case BuiltinId::Max:
+    return callReduction(call);
+  case BuiltinId::Norm2:
+  case BuiltinId::Dot: {
+    const unsigned last = id == BuiltinId::Dot ? 1 : 0;
+    for (unsigned i = 0; i <= last; ++i)
+      if (!type(i).mayBeNumeric())
+        return g.error(call[i],
+                       what + " does not work on " + type(i).describeType());
+    return Value::free(Type::in(
+        unitOfProduct(type(0).getQuantity(), type(last).getQuantity())));
+  }
+  case BuiltinId::Total:
+    if (!type(0).mayBeNumeric() || type(0).is(Type::Kind::Number))
+      return g.error(call[0],
+                     "'total' adds the components of a vector, not of " +
+                         type(0).describeType());
+    return Value::free(Type::in(type(0).getQuantity()));
+  case BuiltinId::Number: {
+    const Quantity a = type(0).getQuantity(), b = type(1).getQuantity();
+    if (!a.fitsAny() && !b.isUnknown() && !a.getUnit().agrees(b.getUnit()))
+      return g
+          .error(call.loc, "this is " + describeUnit(a.getUnit()) + ", not " +
+                               describeUnit(b.getUnit()))
+          .range(call[0].range)
+          .range(call[1].range);
+    return Value::free(Type::in(Quantity()));
+  }
+  case BuiltinId::UnitOf:
+    return Value::free(Type::in(type(0).getQuantity()));
+  case BuiltinId::Int:
+    return Value::free(Type(type(0).getKind(), Type::Element::Int, Quantity()));
+  case BuiltinId::Finite:
+    return Value::free(
+        Type(Type::Kind::Unknown, Type::Element::Bool, Quantity()));
+  case BuiltinId::Spacing:
+  case BuiltinId::Length:
+  case BuiltinId::Cells: {
+    llvm::SmallVector<pm::DimAttr> list;
+    (void)g.appendDims(call[0].value, call[0].loc, list);
+    return id == BuiltinId::Cells ? Value::free(Type::in(Quantity()))
+                                  : unknown();
+  }
+  case BuiltinId::FFT:
+  case BuiltinId::IFFT:
+    if (!requireField(0))
+      return unknown();
+    checkOver(call, 1);
+    return Value::free(Type::in(type(0).getQuantity()));
+  case BuiltinId::Dims:
+  case BuiltinId::Directions:
+    if (!type(0).is(Type::Kind::Dim))
+      (void)requireField(0);
+    return unknown();
+  case BuiltinId::Interpolate:
+  case BuiltinId::Derivative:
+    if (type(0).isKnown() && !type(0).is(Type::Kind::Table))
+      return g.error(call[0],
+                     what + " wants a table, not " + type(0).describeType());
+    return unknown();
+  case BuiltinId::Constant:
+    return Value::free(
+        Type(Type::Kind::Field, Type::Element::Unknown, type(0).getQuantity()));
+  case BuiltinId::WhiteNoise:
+    return Value::free(
+        Type(Type::Kind::Field, Type::Element::Real, Quantity()));
+  case BuiltinId::Zeros:
+    return Value::free(Type(Type::Kind::Field));
+  case BuiltinId::Elementwise:
+  case BuiltinId::Tabulate:
+    applyToFree(call[0], 1, call.loc);
+    return unknown();
+  case BuiltinId::Transform:
+    applyToFree(call[1], 2, call.loc);
+    return unknown();
+  default:
+    return unknown();
+  }
+}

@@ -1,0 +1,338 @@
+//===- FreeChecker.cpp - Checks functions that no call reaches ------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Checks/FreeChecker.h"
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace pmc;
+
+/// Bounds of the time that a check takes: of a function, and of all.
+static constexpr uint64_t maxFreeWork = 50'000, maxAllFreeWork = 400'000;
+/// Calls of functions that a check follows.
+static constexpr size_t maxFreeCalls = 24;
+
+//===----------------------------------------------------------------------===//
+// The functions
+//===----------------------------------------------------------------------===//
+
+void FreeChecker::run() {
+  // The first evaluation reports the mistakes of a spec that is evaluated
+  // again, with another function of the library.
+  if (g.gaveUp || g.options.alternative)
+    return;
+  llvm::DenseSet<mlir::Operation *> kept;
+  for (mlir::Operation &op : g.module->getBodyRegion().front())
+    kept.insert(&op);
+  llvm::StringMap<DimInfo> dims = g.dims;
+  // Calls between these functions are no reason to leave one out, but a local
+  // function needs no check of its own once it has been called.
+  const llvm::DenseSet<const void *> called = g.evaluatedBodies;
+  g.checker = this;
+  for (const FunctionBody &body : g.resolution.getBodies()) {
+    if (body.module->isLibrary || !body.node())
+      continue;
+    const bool isDone = body.isLocal ? g.evaluatedBodies.contains(body.node())
+                                     : called.contains(body.node());
+    if (!isDone && allWork < maxAllFreeWork)
+      check(body);
+    if (g.diags.limitReached())
+      break;
+  }
+  g.checker = nullptr;
+  g.dims = std::move(dims);
+  llvm::SmallVector<mlir::Operation *> made;
+  for (mlir::Operation &op : g.module->getBodyRegion().front())
+    if (!kept.contains(&op))
+      made.push_back(&op);
+  for (mlir::Operation *op : made)
+    op->erase();
+}
+
+void FreeChecker::check(const FunctionBody &body) {
+  work = 0;
+  g.freeBranches = 0;
+  mlir::OpBuilder::InsertionGuard guard(g.builder);
+  g.builder.setInsertionPoint(g.mainFunction);
+  // No spec can name it.
+  auto function =
+      mlir::func::FuncOp::create(g.builder, g.module->getLoc(), "pmc.check",
+                                 g.builder.getFunctionType({}, {}));
+  function.setPrivate();
+  mlir::Block *block = function.addEntryBlock();
+  g.builder.setInsertionPointToEnd(block);
+  Prologue entry;
+  entry.block = block;
+  Frame frame;
+  frame.module = body.module;
+  frame.entry = &entry;
+  static const llvm::StringMap<Value> none;
+  frame.lets = body.module->isMain ? &g.topLevelLets : &none;
+  Scope scope;
+  frame.scope = &scope;
+  llvm::SaveAndRestore<Frame *> savedFrame(g.frame, &frame);
+  llvm::SaveAndRestore<bool> effects(g.effectsSeen, false);
+  llvm::SaveAndRestore<bool> states(g.statesSeen, false);
+  llvm::SaveAndRestore<unsigned> depth(g.loopDepth, 0u);
+  llvm::SaveAndRestore<uint64_t> unrolled(g.unrolled, 0);
+  llvm::SaveAndRestore<const ast::StackExpr *> stacking(g.stacking, nullptr);
+  const void *node = body.node();
+  for (llvm::StringRef name : g.resolution.getCaptures(node).locals)
+    scope.names[name] = unknown();
+  checkBody(body);
+  // Values of the function that is erased.
+  results.clear();
+  function.erase();
+  allWork += work;
+  if (!g.diags.limitReached() &&
+      !(g.options.observer && g.options.observer->isCancelled()))
+    g.gaveUp = false;
+}
+
+void FreeChecker::checkBody(const FunctionBody &body) {
+  g.evaluatedBodies.insert(body.node());
+  Scope &scope = *g.frame->scope;
+  if (body.lambda) {
+    for (const ast::Name &param : body.lambda->params)
+      scope.names[param.text] = unknown();
+    if (body.lambda->body)
+      g.evaluate(*body.lambda->body);
+    return;
+  }
+  const ast::FunctionStmt &function = *body.function;
+  bindDims(function, scope);
+  bindParameters(function, scope);
+  if (!function.body)
+    return;
+  Argument result = g.evaluateArgument(*function.body);
+  if (!function.resultType || result.value.is(Value::Kind::Coordinate))
+    return;
+  if (auto *block = llvm::dyn_cast<ast::BlockExpr>(function.body.get()))
+    if (block->result)
+      result.loc = block->result->loc, result.range = block->result->range;
+  g.matchType(*function.resultType, result,
+              "the value of '" + function.name.text + "'", scope, {});
+}
+
+void FreeChecker::bindDims(const ast::FunctionStmt &function, Scope &scope) {
+  for (const ast::Name &dim : function.dimParams)
+    scope.names[dim.text] = isDimListName(dim.text)
+                                ? unknown()
+                                : Value::free(Type(Type::Kind::Dim));
+}
+
+void FreeChecker::bindDims(const ast::TypeExpr &type, Scope &scope,
+                           const llvm::StringSet<> &variables) {
+  for (const ast::ExprPtr &dim : type.dims) {
+    llvm::StringRef name = dim ? getDimName(*dim) : "";
+    if (!name.empty() && variables.contains(name) && !scope.names.count(name))
+      scope.names[name] = unknown();
+  }
+}
+
+void FreeChecker::bindParameters(const ast::FunctionStmt &function,
+                                 Scope &scope) {
+  for (const ast::FnParam &param : function.params)
+    if (param.type)
+      for (const ast::ExprPtr &dim : param.type->dims) {
+        llvm::StringRef name = dim ? getDimName(*dim) : "";
+        if (!name.empty() && !scope.names.count(name))
+          scope.names[name] = unknown();
+      }
+  for (const ast::FnParam &param : function.params) {
+    Value value = unknown();
+    Argument given;
+    if (param.defaultValue)
+      given = g.evaluateArgument(*param.defaultValue);
+    if (param.type) {
+      if (param.defaultValue)
+        g.matchType(*param.type, given,
+                    "'" + param.name.text + "' of '" + function.name.text + "'",
+                    scope, {});
+      value = Value::free(Type::declared(*param.type, g.describe(*param.type)));
+    }
+    scope.names[param.name.text] = value;
+    g.observe(param.name, value);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What the Generator asks
+//===----------------------------------------------------------------------===//
+
+bool FreeChecker::tick(uint64_t amount) {
+  work += amount;
+  return work <= maxFreeWork;
+}
+
+bool FreeChecker::isSilent() const {
+  return work > maxFreeWork || (g.freeBranches > 0 && !g.callChain.empty());
+}
+
+bool FreeChecker::isNew(llvm::SMLoc loc, const std::string &text) {
+  return reported.insert({loc.getPointer(), text}).second;
+}
+
+bool FreeChecker::mayNest() const { return g.callChain.size() < maxFreeCalls; }
+
+bool FreeChecker::isInMap() const {
+  return g.frame->element || g.frame->inFreeMap;
+}
+
+Value FreeChecker::adopt(const Value &value) const {
+  if (value.isFree())
+    return isInMap() ? Value::free(value.getKnown().asElement()) : value;
+  if (value.isPoison())
+    return unknown();
+  if (value.isField() && g.frame->inFreeMap)
+    return Value::free(typeOf(value).asElement());
+  return value;
+}
+
+static Type::Element elementOf(mlir::Type type) {
+  if (type.isInteger(1))
+    return Type::Element::Bool;
+  if (llvm::isa<mlir::ComplexType>(type))
+    return Type::Element::Complex;
+  return llvm::isa<mlir::FloatType>(type) ? Type::Element::Real
+                                          : Type::Element::Int;
+}
+
+Type FreeChecker::typeOf(const Value &value) const {
+  using Kind = Type::Kind;
+  const Quantity unit = value.getQuantity();
+  auto plain = [&](Kind kind) {
+    return Type(kind).withText(value.describeType());
+  };
+  switch (value.getKind()) {
+  case Value::Kind::Poison:
+    return value.isFree() ? value.getKnown() : Type();
+  case Value::Kind::Int:
+    return {Kind::Number, Type::Element::Int, unit};
+  case Value::Kind::Real:
+    return {Kind::Number, Type::Element::Real, unit};
+  case Value::Kind::Bool:
+    return Type::boolean();
+  case Value::Kind::Scalar:
+    return {Kind::Number, elementOf(value.getType()), unit};
+  case Value::Kind::Complex:
+    return {Kind::Number, Type::Element::Complex, unit};
+  case Value::Kind::Field:
+    return Type(Kind::Field, elementOf(value.getFieldType().getElementType()),
+                unit)
+        .withText(value.describeType());
+  case Value::Kind::String:
+    return plain(Kind::Text);
+  case Value::Kind::Dim:
+    return plain(Kind::Dim);
+  case Value::Kind::Table:
+    return plain(Kind::Table);
+  case Value::Kind::Closure:
+  case Value::Kind::Builtin:
+  case Value::Kind::Derivative:
+    return plain(Kind::Function);
+  case Value::Kind::Nothing:
+  case Value::Kind::Range:
+    return plain(Kind::Other);
+  case Value::Kind::Tuple:
+  case Value::Kind::Record:
+  case Value::Kind::Coordinate:
+  case Value::Kind::Stream:
+    return {};
+  }
+  return {};
+}
+
+/// As a loop carries it: a constant is only the first value.
+Value FreeChecker::widen(const Value &value) const {
+  if (value.isTuple() || value.isRecord()) {
+    std::vector<Value> parts;
+    for (const Value &part : value.getElements())
+      parts.push_back(widen(part));
+    return value.withElements(std::move(parts));
+  }
+  Type type = typeOf(value);
+  if (value.isFunction() || value.isDim() || value.is(Value::Kind::String))
+    return value;
+  // An int may become an f64, and a zero of any unit has one in the end.
+  if (type.getElement() == Type::Element::Int || !type.getQuantity().isKnown())
+    type = Type(type.getKind(),
+                type.getElement() == Type::Element::Int ? Type::Element::Number
+                                                        : type.getElement(),
+                type.getQuantity().isKnown() ? type.getQuantity()
+                                             : Quantity::unknown());
+  return Value::free(type);
+}
+
+//===----------------------------------------------------------------------===//
+// Operators and declared types
+//===----------------------------------------------------------------------===//
+
+Value FreeChecker::report(const Judgment &judgment, const OperatorSite &site) {
+  if (judgment.conflict)
+    g.refuse(*judgment.conflict, site);
+  else if (judgment.isAboutRight)
+    g.error(site.loc, judgment.problem).range(site.rhs);
+  else if (judgment.isWrong())
+    g.error(site.loc, judgment.problem).range(site.lhs).range(site.rhs);
+  return Value::free(judgment.type);
+}
+
+Value FreeChecker::unary(ast::UnaryOp op, const Value &value, llvm::SMLoc loc) {
+  return report(judgeUnary(op, typeOf(value)), {loc, {}, {}});
+}
+
+Value FreeChecker::binary(ast::BinaryOp op, const Value &a, const Value &b,
+                          const OperatorSite &site) {
+  return report(judgeBinary(op, typeOf(a), typeOf(b), b.getConstReal()), site);
+}
+
+Value FreeChecker::match(const ast::TypeExpr &type, const Argument &arg,
+                         llvm::StringRef what) {
+  const Type wanted = Type::declared(type, g.describe(type));
+  const Value &value = arg.value;
+  const bool isList = value.isTuple() || value.isRecord();
+  const bool isWrong = isList
+                           ? value.isRecord() || !wanted.is(Type::Kind::Vector)
+                           : !fits(typeOf(value), wanted, isInMap());
+  if (isWrong)
+    g.error(arg, what + " must be " + g.describe(type) + ", not " +
+                     value.describe());
+  if (isList && !isWrong)
+    return value;
+  const Type known = typeOf(value);
+  return Value::free(wanted.getQuantity().isUnknown()
+                         ? wanted.withQuantity(known.getQuantity())
+                         : wanted);
+}
+
+Value FreeChecker::index(const Value &base, const ast::IndexExpr &expr) {
+  size_t count = 0;
+  for (const ast::ExprPtr &index : expr.indices)
+    if (index)
+      ++count, (void)g.evaluateSum(*index);
+  for (const ast::Argument &cell : expr.cells)
+    if (cell.value)
+      ++count, (void)g.evaluateSum(*cell.value);
+  if (expr.edge) {
+    Argument edge = g.evaluateArgument(*expr.edge);
+    llvm::SmallVector<DimOffset> offsets(count,
+                                         {{}, 0, pm::Edge::Periodic, edge.loc});
+    if (edge.value.is(Value::Kind::String))
+      (void)g.readEdges(edge, offsets);
+  }
+  if (!base.isFree())
+    return unknown();
+  const Type &type = base.getKnown();
+  if (!type.mayBeNumeric() || type.is(Type::Kind::Number))
+    if (!type.is(Type::Kind::Function))
+      return g.error(expr.loc, base.describeType() + " has no components");
+  const bool isMoved = type.is(Type::Kind::Field) && expr.cells.empty();
+  return Value::free(isMoved ? type : Type::in(type.getQuantity()));
+}
