@@ -201,6 +201,8 @@ private:
   mlir::Type promote(const Value &a, const Value &b) const;
   mlir::Type floatTypeOf(const Value &value) const;
   bool refuse(const UnitConflict &conflict, const OperatorSite &site);
+  /// Reports what a rule found.
+  Value refuse(const Judgment &judgment, const OperatorSite &site);
   bool checkUnits(llvm::StringRef what, const Value &a, const Value &b,
                   const OperatorSite &site);
   bool checkPure(llvm::StringRef what, const Value &value, llvm::SMLoc loc,
@@ -221,8 +223,8 @@ private:
   mlir::Value compareInts(mlir::arith::CmpIPredicate isSigned, const Value &a,
                           const Value &b, mlir::Location at);
   Value negate(const Value &value, llvm::SMLoc loc);
-  Value power(const Value &base, const Value &exponent,
-              const OperatorSite &site);
+  Value power(const Value &base, const Value &exponent, const Unit &unit,
+              llvm::SMLoc loc);
   Value realPower(const Value &base, const Value &exponent, Unit unit,
                   llvm::SMLoc loc);
   Value integerPower(const Value &base, int64_t exponent, Unit unit,

@@ -180,8 +180,23 @@ static Type::Element commonElement(const Type &a, const Type &b) {
   return either(Type::Element::Real) ? Type::Element::Real : Type::Element::Int;
 }
 
-/// One operand that no arithmetic works on, or null.
-static const Type *findWrong(BinaryOp op, const Type &a, const Type &b) {
+/// What is wrong with operands: both are named if both are known.
+static std::string refused(const std::string &what, const Type &wrong,
+                           const Type &a, const Type &b) {
+  return what + " not on " +
+         (a.isKnown() && b.isKnown()
+              ? a.describeType() + " and " + b.describeType()
+          : wrong.isKnown() ? wrong.describeType()
+                            : wrong.describe());
+}
+
+static bool isBool(const Type &type) {
+  return type.is(Type::Kind::Number) &&
+         type.getElement() == Type::Element::Bool;
+}
+
+/// What no operator works on: strings, tables, …; or null.
+static const Type *findOther(BinaryOp op, const Type &a, const Type &b) {
   const bool isEquality = op == BinaryOp::Eq || op == BinaryOp::Ne;
   for (const Type *type : {&a, &b}) {
     const Type &other = type == &a ? b : a;
@@ -197,57 +212,77 @@ static const Type *findWrong(BinaryOp op, const Type &a, const Type &b) {
   return nullptr;
 }
 
-Judgment pmc::judgeBinary(BinaryOp op, const Type &a, const Type &b,
-                          std::optional<double> exponent) {
-  const std::string what = quoted(op);
-  if (const Type *wrong = findWrong(op, a, b))
-    return {{}, what + " does not work on " + wrong->describeType()};
+/// A bool that meets numbers, or null.
+static const Type *findBool(BinaryOp op, const Type &a, const Type &b) {
   const bool isEquality = op == BinaryOp::Eq || op == BinaryOp::Ne;
-  const Type::Kind kind = commonKind(a, b);
-  const Type truth(kind, Type::Element::Bool, Quantity());
+  for (const Type *type : {&a, &b}) {
+    const Type &other = type == &a ? b : a;
+    if (isBool(*type) && (!isEquality || other.isSurelyNoBool()))
+      return type;
+  }
+  return nullptr;
+}
+
+static Judgment judgePower(const Type &base, const Type &by,
+                           Exponent exponent) {
+  auto wrong = [](std::string why) {
+    return Judgment{{}, std::move(why), {}, /*isAboutRight=*/true};
+  };
+  if (by.getElement() == Type::Element::Complex)
+    return wrong("the exponent of '^' is a real number");
+  std::string why =
+      checkPure("the exponent of '^'", by.getQuantity(), by.describe());
+  if (!why.empty())
+    return wrong(why);
+  std::optional<Quantity> unit = Quantity::unknown();
+  if (exponent.value || !exponent.isFree ||
+      base.getQuantity().getUnit().isNumber())
+    unit = unitOfPower(base.getQuantity(), exponent.value, why);
+  if (!unit)
+    return wrong(why);
+  return {Type(commonKind(base, by), Type::Element::Number, *unit)};
+}
+
+Judgment pmc::judgeBinary(BinaryOp op, const Type &a, const Type &b,
+                          Exponent exponent) {
+  const std::string what = quoted(op);
+  if (const Type *other = findOther(op, a, b))
+    return {{}, what + " does not work on " + other->describeType()};
+  const Type truth(commonKind(a, b), Type::Element::Bool, Quantity());
   if (op == BinaryOp::And || op == BinaryOp::Or) {
     for (const Type *type : {&a, &b})
       if (type->isSurelyNoBool())
-        return {{}, what + " works on bools, not on " + type->describe()};
+        return {{}, refused(what + " works on bools,", *type, a, b)};
     return {truth};
   }
-  if (!isEquality)
-    for (const Type *type : {&a, &b})
-      if (type->is(Type::Kind::Number) &&
-          type->getElement() == Type::Element::Bool)
-        return {{}, what + " does not work on bool"};
-  if (op == BinaryOp::Pow) {
-    std::string why =
-        checkPure("the exponent of '^'", b.getQuantity(), b.describe());
-    // A parameter may be a constant.
-    std::optional<Quantity> unit = Quantity::unknown();
-    if (why.empty() && (exponent || a.getQuantity().getUnit().isNumber()))
-      unit = unitOfPower(a.getQuantity(), exponent, why);
-    if (!why.empty() || !unit)
-      return {{}, why, {}, /*isAboutRight=*/true};
-    return {Type(kind, Type::Element::Number, *unit)};
-  }
+  if (const Type *wrong = findBool(op, a, b))
+    return {{},
+            what + " does not work on " +
+                (a.isKnown() && b.isKnown()
+                     ? a.describeType() + " and " + b.describeType()
+                     : wrong->describeType())};
+  if (op == BinaryOp::Pow)
+    return judgePower(a, b, exponent);
   const bool isSum = op == BinaryOp::Add || op == BinaryOp::Sub;
   if (isSum || isComparison(op))
     if (auto conflict = findConflict(what, a.getQuantity(), b.getQuantity()))
       return {{}, {}, conflict};
+  const Type::Element element = commonElement(a, b);
   if (isComparison(op)) {
-    const bool isComplex = a.getElement() == Type::Element::Complex ||
-                           b.getElement() == Type::Element::Complex;
-    if (!isEquality && isComplex)
+    const bool isEquality = op == BinaryOp::Eq || op == BinaryOp::Ne;
+    if (!isEquality && element == Type::Element::Complex)
       return {{},
               "complex numbers have no order; compare their parts or "
               "norm2"};
     return {truth};
   }
-  Type::Element element = commonElement(a, b);
-  if (op == BinaryOp::Div && element == Type::Element::Int)
-    element = Type::Element::Real;
   const Quantity unit = isSum ? unitOfSum(a.getQuantity(), b.getQuantity())
                         : op == BinaryOp::Mul
                             ? unitOfProduct(a.getQuantity(), b.getQuantity())
                             : unitOfQuotient(a.getQuantity(), b.getQuantity());
-  return {Type(kind, element, unit)};
+  const bool isQuotient = op == BinaryOp::Div && element == Type::Element::Int;
+  return {
+      Type(commonKind(a, b), isQuotient ? Type::Element::Real : element, unit)};
 }
 
 Judgment pmc::judgeUnary(ast::UnaryOp op, const Type &operand) {
@@ -256,9 +291,11 @@ Judgment pmc::judgeUnary(ast::UnaryOp op, const Type &operand) {
   if (!operand.mayBeNumeric())
     return {{}, what + " does not work on " + operand.describeType()};
   if (isNot && operand.isSurelyNoBool())
-    return {{}, "'not' works on bools, not on " + operand.describe()};
-  if (!isNot && operand.is(Type::Kind::Number) &&
-      operand.getElement() == Type::Element::Bool)
+    return {{},
+            "'not' works on bools, not on " + (operand.is(Type::Kind::Number)
+                                                   ? operand.describeType()
+                                                   : operand.describe())};
+  if (!isNot && isBool(operand))
     return {{}, "'-' works on numbers, not on bool"};
   return {Type(operand.getKind(),
                isNot ? Type::Element::Bool
@@ -276,6 +313,7 @@ namespace {
 enum class MathUnits { Pure, Root, Kept, None };
 } // namespace
 
+/// What happens to the unit of the argument: MathBuiltins.def.
 static MathUnits getMathUnits(BuiltinId id) {
   switch (id) {
 #define MATH(ID, NAME, UNITS, OP, FOLDED)                                      \
@@ -293,8 +331,7 @@ Judgment pmc::judgeMath(BuiltinId id, const Type &operand) {
   const std::string what = "'" + getBuiltinInfo(id).name.str() + "'";
   if (!operand.mayBeNumeric())
     return {{}, what + " does not work on " + operand.describeType()};
-  if (operand.is(Type::Kind::Number) &&
-      operand.getElement() == Type::Element::Bool)
+  if (isBool(operand))
     return {{}, what + " works on numbers, not on bool"};
   std::string why;
   std::optional<Quantity> unit;
@@ -320,14 +357,27 @@ Judgment pmc::judgeMath(BuiltinId id, const Type &operand) {
 
 Judgment pmc::judgeMinMax(llvm::StringRef what, const Type &a, const Type &b) {
   for (const Type *type : {&a, &b})
-    if (!type->mayBeNumeric() || type->getElement() == Type::Element::Complex)
-      return {{},
-              what.str() + " works on real numbers, not on " +
-                  type->describeType()};
+    if (!type->mayBeNumeric() || isBool(*type) ||
+        type->getElement() == Type::Element::Complex)
+      return {{}, refused(what.str() + " works on real numbers,", *type, a, b)};
   if (auto conflict = findConflict(what, a.getQuantity(), b.getQuantity()))
     return {{}, {}, conflict};
   return {Type(commonKind(a, b), Type::Element::Number,
                unitOfSum(a.getQuantity(), b.getQuantity()))};
+}
+
+Judgment pmc::judgeNumber(const Type &x, const Type &unit) {
+  for (const Type *type : {&x, &unit})
+    if (!type->mayBeNumeric() || isBool(*type))
+      return {{}, refused("'number' works on numbers,", *type, x, unit)};
+  if (unit.getElement() == Type::Element::Complex)
+    return {{}, refused("'number' works on numbers,", unit, x, unit)};
+  const Quantity &has = x.getQuantity(), &in = unit.getQuantity();
+  if (!has.fitsAny() && !in.isUnknown() && !has.getUnit().agrees(in.getUnit()))
+    return {{},
+            "this is " + describeUnit(has.getUnit()) + ", not " +
+                describeUnit(in.getUnit())};
+  return {Type(commonKind(x, unit), Type::Element::Number, Quantity())};
 }
 
 //===----------------------------------------------------------------------===//

@@ -95,16 +95,23 @@ struct Judgment {
   bool isWrong() const { return !problem.empty() || conflict; }
 };
 
-/// An operator. `exponent` is that of a power, if the compiler knows it.
+/// The exponent of a power.
+struct Exponent {
+  std::optional<double> value = {}; ///< if the compiler knows it
+  bool isFree = false;              ///< a call may give one that it knows
+};
+
 Judgment judgeBinary(ast::BinaryOp op, const Type &a, const Type &b,
-                     std::optional<double> exponent);
+                     Exponent exponent);
 Judgment judgeUnary(ast::UnaryOp op, const Type &operand);
 /// A function of one number.
 Judgment judgeMath(BuiltinId id, const Type &operand);
 /// min(a, b), max(a, b), atan2(a, b).
 Judgment judgeMinMax(llvm::StringRef what, const Type &a, const Type &b);
+/// number(x, unit).
+Judgment judgeNumber(const Type &x, const Type &unit);
 /// A value given where `wanted` is declared. `isInMap`: fields and their
-/// elements are not told apart. Wrong with an empty conflict.
+/// elements are not told apart.
 bool fits(const Type &value, const Type &wanted, bool isInMap);
 
 } // namespace pmc

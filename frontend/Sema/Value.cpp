@@ -464,6 +464,63 @@ std::string Value::describe() const {
   return text;
 }
 
+static Type::Element elementOf(mlir::Type type) {
+  if (type.isInteger(1))
+    return Type::Element::Bool;
+  if (llvm::isa<mlir::ComplexType>(type))
+    return Type::Element::Complex;
+  return llvm::isa<mlir::FloatType>(type) ? Type::Element::Real
+                                          : Type::Element::Int;
+}
+
+static Type plainTypeOf(const Value &value) {
+  using Kind = Type::Kind;
+  const Quantity unit = value.getQuantity();
+  switch (value.getKind()) {
+  case Value::Kind::Poison:
+    return value.isFree() ? value.getKnown() : Type();
+  case Value::Kind::Int:
+    return {Kind::Number, Type::Element::Int, unit};
+  case Value::Kind::Real:
+    return {Kind::Number, Type::Element::Real, unit};
+  case Value::Kind::Bool:
+    return Type::boolean();
+  case Value::Kind::Scalar:
+    return {Kind::Number, elementOf(value.getType()), unit};
+  case Value::Kind::Complex:
+    return {Kind::Number, Type::Element::Complex, unit};
+  case Value::Kind::Field:
+    return {Kind::Field, elementOf(value.getFieldType().getElementType()),
+            unit};
+  case Value::Kind::String:
+    return Kind::Text;
+  case Value::Kind::Dim:
+    return Kind::Dim;
+  case Value::Kind::Table:
+    return Kind::Table;
+  case Value::Kind::Closure:
+  case Value::Kind::Builtin:
+  case Value::Kind::Derivative:
+    return Kind::Function;
+  case Value::Kind::Nothing:
+  case Value::Kind::Range:
+    return Kind::Other;
+  case Value::Kind::Tuple:
+  case Value::Kind::Record:
+  case Value::Kind::Coordinate:
+  case Value::Kind::Stream:
+    return {};
+  }
+  return {};
+}
+
+Type pmc::typeOf(const Value &value, bool named) {
+  const Type type = plainTypeOf(value);
+  return named && type.isKnown() && !value.isFree()
+             ? type.withText(value.describeType())
+             : type;
+}
+
 bool pmc::forEachMember(
     const Value &value, const std::string &path,
     llvm::function_ref<bool(const Value &, const std::string &)> visit) {

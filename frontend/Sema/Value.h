@@ -217,6 +217,9 @@ private:
   std::shared_ptr<const Detail> detail;
 };
 
+/// What rules see of a value. `named`: with the words that messages use.
+Type typeOf(const Value &value, bool named = false);
+
 /// Visits what is in a record or a list, and in those within it, in order, with
 /// the way there: `net/layers/0/weight`. Ends with false where a visit does,
 /// and at poison.

@@ -171,16 +171,9 @@ Value FreeChecker::callBuiltin(BuiltinId id, const Actuals &with) {
                      "'total' adds the components of a vector, not of " +
                          type(0).describeType());
     return Value::free(Type::in(type(0).getQuantity()));
-  case BuiltinId::Number: {
-    const Quantity a = type(0).getQuantity(), b = type(1).getQuantity();
-    if (!a.fitsAny() && !b.isUnknown() && !a.getUnit().agrees(b.getUnit()))
-      return g
-          .error(call.loc, "this is " + describeUnit(a.getUnit()) + ", not " +
-                               describeUnit(b.getUnit()))
-          .range(call[0].range)
-          .range(call[1].range);
-    return Value::free(Type::in(Quantity()));
-  }
+  case BuiltinId::Number:
+    return report(judgeNumber(type(0), type(1)),
+                  {call.loc, call[0].range, call[1].range});
   case BuiltinId::UnitOf:
     return Value::free(Type::in(type(0).getQuantity()));
   case BuiltinId::Int:

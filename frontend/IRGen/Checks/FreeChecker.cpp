@@ -195,58 +195,8 @@ Value FreeChecker::adopt(const Value &value) const {
   return value;
 }
 
-static Type::Element elementOf(mlir::Type type) {
-  if (type.isInteger(1))
-    return Type::Element::Bool;
-  if (llvm::isa<mlir::ComplexType>(type))
-    return Type::Element::Complex;
-  return llvm::isa<mlir::FloatType>(type) ? Type::Element::Real
-                                          : Type::Element::Int;
-}
-
-Type FreeChecker::typeOf(const Value &value) const {
-  using Kind = Type::Kind;
-  const Quantity unit = value.getQuantity();
-  auto plain = [&](Kind kind) {
-    return Type(kind).withText(value.describeType());
-  };
-  switch (value.getKind()) {
-  case Value::Kind::Poison:
-    return value.isFree() ? value.getKnown() : Type();
-  case Value::Kind::Int:
-    return {Kind::Number, Type::Element::Int, unit};
-  case Value::Kind::Real:
-    return {Kind::Number, Type::Element::Real, unit};
-  case Value::Kind::Bool:
-    return Type::boolean();
-  case Value::Kind::Scalar:
-    return {Kind::Number, elementOf(value.getType()), unit};
-  case Value::Kind::Complex:
-    return {Kind::Number, Type::Element::Complex, unit};
-  case Value::Kind::Field:
-    return Type(Kind::Field, elementOf(value.getFieldType().getElementType()),
-                unit)
-        .withText(value.describeType());
-  case Value::Kind::String:
-    return plain(Kind::Text);
-  case Value::Kind::Dim:
-    return plain(Kind::Dim);
-  case Value::Kind::Table:
-    return plain(Kind::Table);
-  case Value::Kind::Closure:
-  case Value::Kind::Builtin:
-  case Value::Kind::Derivative:
-    return plain(Kind::Function);
-  case Value::Kind::Nothing:
-  case Value::Kind::Range:
-    return plain(Kind::Other);
-  case Value::Kind::Tuple:
-  case Value::Kind::Record:
-  case Value::Kind::Coordinate:
-  case Value::Kind::Stream:
-    return {};
-  }
-  return {};
+Type FreeChecker::typeOf(const Value &value) {
+  return pmc::typeOf(value, /*named=*/true);
 }
 
 /// As a loop carries it: a constant is only the first value.
@@ -275,12 +225,8 @@ Value FreeChecker::widen(const Value &value) const {
 //===----------------------------------------------------------------------===//
 
 Value FreeChecker::report(const Judgment &judgment, const OperatorSite &site) {
-  if (judgment.conflict)
-    g.refuse(*judgment.conflict, site);
-  else if (judgment.isAboutRight)
-    g.error(site.loc, judgment.problem).range(site.rhs);
-  else if (judgment.isWrong())
-    g.error(site.loc, judgment.problem).range(site.lhs).range(site.rhs);
+  if (judgment.isWrong())
+    g.refuse(judgment, site);
   return Value::free(judgment.type);
 }
 
@@ -290,7 +236,9 @@ Value FreeChecker::unary(ast::UnaryOp op, const Value &value, llvm::SMLoc loc) {
 
 Value FreeChecker::binary(ast::BinaryOp op, const Value &a, const Value &b,
                           const OperatorSite &site) {
-  return report(judgeBinary(op, typeOf(a), typeOf(b), b.getConstReal()), site);
+  return report(
+      judgeBinary(op, typeOf(a), typeOf(b), {b.getConstReal(), b.isFree()}),
+      site);
 }
 
 Value FreeChecker::match(const ast::TypeExpr &type, const Argument &arg,

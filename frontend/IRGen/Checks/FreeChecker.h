@@ -78,7 +78,7 @@ private:
   void check(const FunctionBody &body);
   void checkBody(const FunctionBody &body);
   void bindParameters(const ast::FunctionStmt &function, Scope &scope);
-  Type typeOf(const Value &value) const;
+  static Type typeOf(const Value &value);
   bool isInMap() const;
   Value widen(const Value &value) const;
   Value report(const Judgment &judgment, const OperatorSite &site);

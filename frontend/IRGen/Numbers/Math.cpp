@@ -15,9 +15,6 @@ namespace math = mlir::math;
 
 namespace {
 
-/// What happens to the unit of the argument: MathBuiltins.def.
-enum class MathUnits { Pure, Root, Kept, None };
-
 /// -1, 0 or 1. It has no op of its own.
 struct SignOp {
   static mlir::Value create(mlir::OpBuilder &builder, mlir::Location at,
@@ -38,17 +35,6 @@ struct SignOp {
 };
 
 } // namespace
-
-static MathUnits getMathUnits(BuiltinId id) {
-  switch (id) {
-#define MATH(ID, NAME, UNITS, OP, FOLDED)                                      \
-  case BuiltinId::ID:                                                          \
-    return MathUnits::UNITS;
-#include "frontend/Sema/MathBuiltins.def"
-  default:
-    llvm_unreachable("not a function of one real number");
-  }
-}
 
 static mlir::Value createMath(BuiltinId id, mlir::OpBuilder &builder,
                               mlir::Location at, mlir::Value x) {
@@ -96,34 +82,17 @@ Value Generator::realMath(BuiltinId id, const Value &x, Unit unit,
 }
 
 Value Generator::math(BuiltinId id, const Value &x, llvm::SMLoc loc) {
-  llvm::StringRef name = getBuiltinInfo(id).name;
-  if (!x.isNumber())
-    return error(loc,
-                 "'" + name + "' works on numbers, not on " + x.describeType());
   bool ofComplex = id == BuiltinId::Real || id == BuiltinId::Imag ||
                    id == BuiltinId::Conj || id == BuiltinId::Arg;
-  if (x.isComplex() || ofComplex) {
+  if (x.isComplex() || (ofComplex && x.isNumber())) {
     if (id == BuiltinId::Conj && !x.isComplex())
       return x;
     return complexMath(id, x, loc);
   }
-  switch (getMathUnits(id)) {
-  case MathUnits::Root: {
-    std::string why;
-    auto unit = unitOfRoot(Quantity::known(x.getUnit()), why);
-    if (!unit)
-      return error(loc, why);
-    return squareRoot(x, unit->getUnit(), loc);
-  }
-  case MathUnits::Kept:
-    return realMath(id, x, x.getUnit(), loc);
-  case MathUnits::None:
-    return realMath(id, x, {}, loc);
-  case MathUnits::Pure:
-    if (!checkPure(("'" + name + "'").str(), x, loc))
-      return Value::poison();
-    return realMath(id, x, {}, loc);
-  }
+  const Judgment judgment = judgeMath(id, typeOf(x));
+  if (judgment.isWrong())
+    return refuse(judgeMath(id, typeOf(x, /*named=*/true)), {loc, {}, {}});
+  return realMath(id, x, judgment.type.getQuantity().getUnit(), loc);
 }
 
 Value Generator::callMath(BuiltinCall &call) {
@@ -139,10 +108,10 @@ Value Generator::callMath2(BuiltinCall &call) {
     return binary(ast::BinaryOp::Pow, call[0].value, call[1].value, site);
   return lift(
       what, {call[0].value, call[1].value}, call.loc, [&](Elements v) -> Value {
-        if (!v[0].isRealNumber() || !v[1].isRealNumber())
-          return error(call.loc, what + " works on real numbers");
-        if (!checkUnits(what, v[0], v[1], site))
-          return Value::poison();
+        if (judgeMinMax(what, typeOf(v[0]), typeOf(v[1])).isWrong())
+          return refuse(judgeMinMax(what, typeOf(v[0], /*named=*/true),
+                                    typeOf(v[1], /*named=*/true)),
+                        site);
         return complexMath(
             BuiltinId::Arg,
             Value::complex(v[1].withUnit({}), v[0].withUnit({}), {}), call.loc);
@@ -152,13 +121,12 @@ Value Generator::callMath2(BuiltinCall &call) {
 Value Generator::minMax(bool isMax, const Value &a, const Value &b,
                         const OperatorSite &site) {
   const char *what = isMax ? "'max'" : "'min'";
-  if (!a.isRealNumber() || !b.isRealNumber())
-    return error(site.loc, llvm::Twine(what) +
-                               " works on real numbers, not on " +
-                               a.describeType() + " and " + b.describeType());
-  if (!checkUnits(what, a, b, site))
-    return Value::poison();
-  const Unit unit = unitOfSum(a.getQuantity(), b.getQuantity()).getUnit();
+  const Judgment judgment = judgeMinMax(what, typeOf(a), typeOf(b));
+  if (judgment.isWrong())
+    return refuse(
+        judgeMinMax(what, typeOf(a, /*named=*/true), typeOf(b, /*named=*/true)),
+        site);
+  const Unit &unit = judgment.type.getQuantity().getUnit();
   if (a.isConstNumber() && b.isConstNumber()) {
     bool first = foldComparison(ast::BinaryOp::Lt, a, b) != isMax;
     return (first ? a : b).withUnit(unit);
@@ -191,21 +159,17 @@ Value Generator::minMax(bool isMax, const Value &a, const Value &b,
 /// `number(x, 1 h/Mpc)`: x over the unit, which must leave a pure number.
 Value Generator::callNumber(BuiltinCall &call) {
   OperatorSite site{call.loc, call[0].range, call[1].range};
-  return lift(
-      "'number'", {call[0].value, call[1].value}, call.loc,
-      [&](Elements v) -> Value {
-        if (!v[0].isNumber() || !v[1].isRealNumber())
-          return error(call.loc, "'number' works on numbers");
-        if (!v[0].hasAnyUnit() && !v[0].getUnit().agrees(v[1].getUnit()))
-          return error(call.loc, "this is " + describeUnit(v[0].getUnit()) +
-                                     ", not " + describeUnit(v[1].getUnit()))
-              .range(call[0].range)
-              .range(call[1].range);
-        if (v[1].isConstNumber() && *v[1].getConstReal() == 1)
-          return v[0].withUnit({});
-        return scalarBinary(ast::BinaryOp::Div, v[0].withUnit({}),
-                            v[1].withUnit({}), site);
-      });
+  return lift("'number'", {call[0].value, call[1].value}, call.loc,
+              [&](Elements v) -> Value {
+                if (judgeNumber(typeOf(v[0]), typeOf(v[1])).isWrong())
+                  return refuse(judgeNumber(typeOf(v[0], /*named=*/true),
+                                            typeOf(v[1], /*named=*/true)),
+                                site);
+                if (v[1].isConstNumber() && *v[1].getConstReal() == 1)
+                  return v[0].withUnit({});
+                return scalarBinary(ast::BinaryOp::Div, v[0].withUnit({}),
+                                    v[1].withUnit({}), site);
+              });
 }
 
 /// 1 in the unit of a number or field, and in any unit of a zero that has any;

@@ -155,6 +155,16 @@ bool Generator::refuse(const UnitConflict &conflict, const OperatorSite &site) {
   return false;
 }
 
+Value Generator::refuse(const Judgment &judgment, const OperatorSite &site) {
+  if (judgment.conflict)
+    refuse(*judgment.conflict, site);
+  else if (judgment.isAboutRight)
+    error(site.loc, judgment.problem).range(site.rhs);
+  else
+    error(site.loc, judgment.problem).range(site.lhs).range(site.rhs);
+  return Value::poison();
+}
+
 bool Generator::checkUnits(llvm::StringRef what, const Value &a, const Value &b,
                            const OperatorSite &site) {
   auto conflict = findConflict(what, a.getQuantity(), b.getQuantity());
@@ -204,16 +214,13 @@ Value Generator::unary(ast::UnaryOp op, const Value &value, llvm::SMLoc loc) {
     return checker->unary(op, value, loc);
   bool isNot = op == ast::UnaryOp::Not;
   return lift(isNot ? "'not'" : "'-'", value, loc, [&](Elements v) -> Value {
-    if (!isNot) {
-      if (!v[0].isNumber())
-        return error(loc,
-                     "'-' works on numbers, not on " + v[0].describeType());
+    if (judgeUnary(op, typeOf(v[0])).isWrong())
+      return refuse(judgeUnary(op, typeOf(v[0], /*named=*/true)),
+                    {loc, {}, {}});
+    if (!isNot)
       return negate(v[0], loc);
-    }
     if (v[0].is(Value::Kind::Bool))
       return Value::boolean(!v[0].getBool());
-    if (!v[0].isBoolLike())
-      return error(loc, "'not' works on bools, not on " + v[0].describeType());
     mlir::Location at = getLoc(loc);
     return Value::scalar(arith::XOrIOp::create(builder, at, v[0].getSSA(),
                                                boolConstant(true, at)));
@@ -253,28 +260,19 @@ Value Generator::binary(BinaryOp op, const Value &a, const Value &b,
 
 Value Generator::scalarBinary(BinaryOp op, const Value &a, const Value &b,
                               const OperatorSite &site) {
-  if (op == BinaryOp::And || op == BinaryOp::Or ||
-      (a.isBoolLike() && b.isBoolLike() &&
-       (op == BinaryOp::Eq || op == BinaryOp::Ne)))
+  const Exponent exponent{b.getConstReal()};
+  const Judgment judgment = judgeBinary(op, typeOf(a), typeOf(b), exponent);
+  if (judgment.isWrong())
+    return refuse(judgeBinary(op, typeOf(a, /*named=*/true),
+                              typeOf(b, /*named=*/true), exponent),
+                  site);
+  if (a.isBoolLike())
     return boolBinary(op, a, b, site);
-  std::string what = quoted(op);
-  if (!a.isNumber() || !b.isNumber())
-    return error(site.loc, what + " does not work on " + a.describeType() +
-                               " and " + b.describeType())
-        .range(site.lhs)
-        .range(site.rhs);
-  if (op == BinaryOp::Pow)
-    return power(a, b, site);
-  bool additive =
-      op == BinaryOp::Add || op == BinaryOp::Sub || isComparison(op);
-  if (additive && !checkUnits(what, a, b, site))
-    return Value::poison();
   if (isComparison(op))
     return compare(op, a, b, site);
-  const Quantity x = a.getQuantity(), y = b.getQuantity();
-  const Quantity unit = additive              ? unitOfSum(x, y)
-                        : op == BinaryOp::Mul ? unitOfProduct(x, y)
-                                              : unitOfQuotient(x, y);
+  const Quantity unit = judgment.type.getQuantity();
+  if (op == BinaryOp::Pow)
+    return power(a, b, unit.getUnit(), site.loc);
   Value result = a.isComplex() || b.isComplex()
                      ? complexBinary(op, a, b, unit.getUnit(), site.loc)
                      : realBinary(op, a, b, unit.getUnit(), site.loc);
@@ -348,9 +346,6 @@ mlir::Value Generator::compareInts(arith::CmpIPredicate isSigned,
 Value Generator::compare(BinaryOp op, const Value &a, const Value &b,
                          const OperatorSite &site) {
   if (a.isComplex() || b.isComplex()) {
-    if (op != BinaryOp::Eq && op != BinaryOp::Ne)
-      return error(site.loc, "complex numbers have no order; compare their "
-                             "parts or norm2");
     auto part = [](const Value &v, bool re) {
       Value p = !v.isComplex() ? (re ? v : Value::integer(0))
                                : (re ? v.getRe() : v.getIm());
@@ -397,11 +392,6 @@ Value Generator::compare(BinaryOp op, const Value &a, const Value &b,
 
 Value Generator::boolBinary(BinaryOp op, const Value &a, const Value &b,
                             const OperatorSite &site) {
-  if (!a.isBoolLike() || !b.isBoolLike())
-    return error(site.loc, quoted(op) + " works on bools, not on " +
-                               a.describeType() + " and " + b.describeType())
-        .range(site.lhs)
-        .range(site.rhs);
   if (a.is(Value::Kind::Bool) && b.is(Value::Kind::Bool)) {
     bool x = a.getBool(), y = b.getBool();
     return Value::boolean(op == BinaryOp::And  ? x && y
@@ -501,20 +491,11 @@ Value Generator::realPower(const Value &base, const Value &exponent, Unit unit,
       unit);
 }
 
+/// `unit`: of the result.
 Value Generator::power(const Value &base, const Value &exponent,
-                       const OperatorSite &site) {
-  if (exponent.isComplex())
-    return error(site.loc, "the exponent of '^' is a real number");
-  if (!checkPure("the exponent of '^'", exponent, site.loc, site.rhs))
-    return Value::poison();
-  std::string why;
-  auto known = unitOfPower(Quantity::known(base.getUnit()),
-                           exponent.getConstReal(), why);
-  if (!known)
-    return error(site.loc, why).range(site.rhs);
-  const Unit &unit = known->getUnit();
-  Value result = base.isComplex() ? complexPower(base, exponent, unit, site.loc)
-                                  : realPower(base, exponent, unit, site.loc);
+                       const Unit &unit, llvm::SMLoc loc) {
+  Value result = base.isComplex() ? complexPower(base, exponent, unit, loc)
+                                  : realPower(base, exponent, unit, loc);
   return base.hasAnyUnit() && !base.isConstNumber() && !result.isConstNumber()
              ? result.withAnyUnit()
              : result;

@@ -119,7 +119,7 @@ static void testOperators() {
       k(Kind::Field, Element::Complex, Quantity());
   auto judge = [](BinaryOp op, const Type &a, const Type &b,
                   std::optional<double> exponent = std::nullopt) {
-    return show(judgeBinary(op, a, b, exponent));
+    return show(judgeBinary(op, a, b, {exponent, /*isFree=*/true}));
   };
   CHECK_TEXT(judge(BinaryOp::Add, any, length), "a number in km");
   CHECK_TEXT(judge(BinaryOp::Add, field, length), "field in km");
@@ -141,11 +141,23 @@ static void testOperators() {
   CHECK_TEXT(judge(BinaryOp::And, any, n), "'and' works on bools, not on int");
   CHECK_TEXT(judge(BinaryOp::Pow, length, n, 2), "a number in km^2");
   CHECK_TEXT(judge(BinaryOp::Pow, length, n), "a number");
+  CHECK_TEXT(show(judgeBinary(BinaryOp::Pow, length, n, {})),
+             "the exponent must be known when the spec is compiled, because "
+             "the base is in km");
+  CHECK_TEXT(judge(BinaryOp::Pow, n, k),
+             "the exponent of '^' is a real number");
+  CHECK_TEXT(judge(BinaryOp::Add, truth, n),
+             "'+' does not work on bool and int");
+  CHECK_TEXT(judge(BinaryOp::Eq, n, truth),
+             "'==' does not work on int and bool");
+  CHECK_TEXT(judge(BinaryOp::Eq, truth, any), "a value");
+  CHECK_TEXT(judge(BinaryOp::Or, truth, n),
+             "'or' works on bools, not on bool and int");
   CHECK_TEXT(judge(BinaryOp::Pow, any, length),
              "the exponent of '^' wants a pure number, not f64 in km");
   CHECK_TEXT(show(judgeUnary(ast::UnaryOp::Not, any)), "a value");
   CHECK_TEXT(show(judgeUnary(ast::UnaryOp::Not, length)),
-             "'not' works on bools, not on f64 in km");
+             "'not' works on bools, not on f64");
   CHECK_TEXT(show(judgeUnary(ast::UnaryOp::Neg, truth)),
              "'-' works on numbers, not on bool");
   CHECK_TEXT(show(judgeMath(BuiltinId::Sqrt, field)), "field in km^(1/2)");
@@ -155,6 +167,15 @@ static void testOperators() {
   CHECK_TEXT(show(judgeMinMax("'max'", any, length)), "a number in km");
   CHECK_TEXT(show(judgeMinMax("'max'", n, length)),
              "'max' wants equal units, not 1 and km");
+  CHECK_TEXT(show(judgeMinMax("'min'", truth, n)),
+             "'min' works on real numbers, not on bool and int");
+  CHECK_TEXT(show(judgeMinMax("'min'", k, any)),
+             "'min' works on real numbers, not on complex field");
+  CHECK_TEXT(show(judgeNumber(field, length)), "field");
+  CHECK_TEXT(show(judgeNumber(field, n)), "this is in km, not a pure number");
+  CHECK_TEXT(show(judgeNumber(any, n)), "a number");
+  CHECK_TEXT(show(judgeNumber(text, n)),
+             "'number' works on numbers, not on string and int");
   CHECK_TEXT(commonType(n, n).describe(), "int");
   CHECK_TEXT(commonType(field, length).describe(), "a value in km");
 }

@@ -46,7 +46,7 @@ fn asks(kind) = refuses_some(kind)
 fn counted(n: int) { fn g(a: int) = a; g(loop s = 0 for i in 0 .. n => s + i) }
 fn averaged(n: f64) { fn g(a: f64) -> f64 = a; g(loop s = 1 for i in 0 .. 3 => s + n) }
 fn nested(a) = sqrt(if a > 0 then loop s = 0 for i in 0 .. 9 => s + 0.5 * a else 1)
-fn weighted(a) = (loop s = 0 for i in 0 .. 9 => s + a) * 1 km + 3 s
+fn weighted(a, n) = (loop s = 0 for i in 0 .. n => s + a) * 1 km + 3 s
 fn cut(f) = f[x = piece(x, 4) + 1]
 fn calls_itself_through(f, n: int) = if n == 0 then 0 else f(f, n - 1)
 fn twice(n: int) = calls_itself_through(calls_itself_through, n)

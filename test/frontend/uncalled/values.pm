@@ -26,6 +26,8 @@ fn text(a) = "text" + a
 fn text_parameter(a, kernel: string) = a + kernel
 // CHECK: :[[#@LINE+1]]:18: error: 'not' works on bools, not on a number in Mpc/h
 fn negation(a) = not (a + 1 Mpc/h)
+// CHECK: :[[#@LINE+1]]:42: error: 'not' works on bools, not on field[D] in Mpc
+fn negation_of_field(a: field[D] Mpc) = (not a)
 // CHECK: :[[#@LINE+1]]:29: error: the condition of 'if' is a bool, not f64
 fn condition(a: f64) = if a + 1 then a else 0
 // CHECK: :[[#@LINE+1]]:54: error: the condition of 'while' is a bool, not a number
