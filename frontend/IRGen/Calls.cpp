@@ -426,8 +426,8 @@ Value Generator::expandInline(const Value &callee, const Binding &binding,
 std::optional<BuiltinCall> Generator::bindBuiltin(BuiltinId id,
                                                   const Actuals &with) {
   const BuiltinInfo &info = getBuiltinInfo(id);
-  const std::string name = ("'" + info.name + "'").str(),
-                    params = llvm::join(info.params, ", ");
+  const std::string name = ("'" + info.name + "'").str();
+  auto params = [&] { return llvm::join(info.params, ", "); };
   auto fail = [&](const llvm::Twine &text) {
     error(with.loc, text);
     return std::nullopt;
@@ -437,17 +437,26 @@ std::optional<BuiltinCall> Generator::bindBuiltin(BuiltinId id,
   if (!with.hasDims && info.dims == BuiltinInfo::Dims::Required)
     return fail(name + " wants dims: " + info.name +
                 (info.params.empty() ? "[x, y]" : "[x, y](…)"));
-  const auto given =
-      matchArguments(info.params, with, name, " takes (" + params + ")");
-  if (!given)
-    return std::nullopt;
   BuiltinCall call{info, with.loc, {}, {}};
   call.dims.assign(with.dims.begin(), with.dims.end());
-  for (const Argument *arg : *given)
-    call.args.push_back(arg ? std::optional(*arg) : std::nullopt);
+  const bool isPlain = with.args.size() <= info.params.size() &&
+                       llvm::all_of(with.args, [](const Argument &arg) {
+                         return arg.name.empty();
+                       });
+  if (isPlain) {
+    call.args.assign(with.args.begin(), with.args.end());
+    call.args.resize(info.params.size());
+  } else {
+    const auto given =
+        matchArguments(info.params, with, name, " takes (" + params() + ")");
+    if (!given)
+      return std::nullopt;
+    for (const Argument *arg : *given)
+      call.args.push_back(arg ? std::optional(*arg) : std::nullopt);
+  }
   for (size_t i = 0; i < info.required; ++i)
     if (!call.args[i])
-      return fail(name + " wants (" + params + "); '" + info.params[i] +
+      return fail(name + " wants (" + params() + "); '" + info.params[i] +
                   "' is missing");
   return call;
 }

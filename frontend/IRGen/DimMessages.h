@@ -30,12 +30,8 @@ std::string explainCells(const Value &field);
 std::pair<std::string, std::string> describeApart(const Value &a,
                                                   const Value &b);
 
-/// Why two vectors do not fit together, component by component; empty if they
-/// do. Components are taken by position, so a dim that both were made over must
-/// be at the same position. Vectors that were not made over dims fit any.
+/// See Sema/Dims.h.
 std::string explainOrder(const Value &a, const Value &b);
-
-/// The same of a vector and the dims that its components are used along.
 std::string explainOrder(const Value &vector, llvm::ArrayRef<pm::DimAttr> dims,
                          llvm::StringRef whose);
 

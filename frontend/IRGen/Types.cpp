@@ -143,29 +143,9 @@ bool Generator::evaluateDims(llvm::ArrayRef<ast::ExprPtr> exprs,
 pm::FieldType Generator::fieldType(llvm::ArrayRef<pm::DimAttr> list,
                                    mlir::Type element, llvm::SMLoc loc,
                                    size_t most) {
-  if (list.empty() || list.size() > most) {
-    error(loc, "a field has 1 to " + llvm::Twine(most) + " dims, not " +
-                   llvm::Twine(list.size()));
-    return nullptr;
-  }
-  int64_t cells = 1;
-  unsigned halves = 0;
-  for (auto [index, dim] : llvm::enumerate(list)) {
-    for (pm::DimAttr other : list.take_front(index))
-      if (other.getLabel() == dim.getLabel()) {
-        error(loc, "the dim '" + dim.getLabel() + "' is twice in field" +
-                       describeDims(list));
-        return nullptr;
-      }
-    halves += dim.isHalf();
-    if (llvm::MulOverflow(cells, dim.getExtent(), cells) || cells > int64_t(1)
-                                                                        << 48) {
-      error(loc, "field" + describeDims(list) + " has more than 2^48 cells");
-      return nullptr;
-    }
-  }
-  if (halves > 1) {
-    error(loc, "field" + describeDims(list) + " has two halved dims");
+  std::string problem = findFieldProblem(dimsOf(list), most);
+  if (!problem.empty()) {
+    error(loc, problem);
     return nullptr;
   }
   if (!checkLayout(list, loc))

@@ -60,7 +60,8 @@ Type Type::declared(const ast::TypeExpr &type, const std::string &text) {
   llvm::StringRef words = text;
   if (type.unit && !type.unit->isNumber())
     words.consume_back(" in " + type.unit->str());
-  result.text = words.str();
+  if (!words.empty())
+    result.text = std::make_shared<const std::string>(words);
   return result;
 }
 
@@ -79,7 +80,7 @@ Type Type::asElement() const {
 
 Type Type::withText(std::string words) const {
   Type result = *this;
-  result.text = std::move(words);
+  result.text = std::make_shared<const std::string>(std::move(words));
   return result;
 }
 
@@ -106,8 +107,8 @@ static std::string nameOf(Type::Element element) {
 }
 
 std::string Type::describeType() const {
-  if (!text.empty())
-    return text;
+  if (text)
+    return *text;
   const std::string number = nameOf(element);
   switch (kind) {
   case Type::Kind::Unknown:
@@ -230,8 +231,9 @@ static Judgment judgePower(const Type &base, const Type &by,
   };
   if (by.getElement() == Type::Element::Complex)
     return wrong("the exponent of '^' is a real number");
-  std::string why =
-      checkPure("the exponent of '^'", by.getQuantity(), by.describe());
+  std::string why;
+  if (!by.getQuantity().getUnit().isNumber())
+    why = checkPure("the exponent of '^'", by.getQuantity(), by.describe());
   if (!why.empty())
     return wrong(why);
   std::optional<Quantity> unit = Quantity::unknown();
@@ -245,19 +247,18 @@ static Judgment judgePower(const Type &base, const Type &by,
 
 Judgment pmc::judgeBinary(BinaryOp op, const Type &a, const Type &b,
                           Exponent exponent) {
-  const std::string what = quoted(op);
   if (const Type *other = findOther(op, a, b))
-    return {{}, what + " does not work on " + other->describeType()};
+    return {{}, quoted(op) + " does not work on " + other->describeType()};
   const Type truth(commonKind(a, b), Type::Element::Bool, Quantity());
   if (op == BinaryOp::And || op == BinaryOp::Or) {
     for (const Type *type : {&a, &b})
       if (type->isSurelyNoBool())
-        return {{}, refused(what + " works on bools,", *type, a, b)};
+        return {{}, refused(quoted(op) + " works on bools,", *type, a, b)};
     return {truth};
   }
   if (const Type *wrong = findBool(op, a, b))
     return {{},
-            what + " does not work on " +
+            quoted(op) + " does not work on " +
                 (a.isKnown() && b.isKnown()
                      ? a.describeType() + " and " + b.describeType()
                      : wrong->describeType())};
@@ -265,7 +266,8 @@ Judgment pmc::judgeBinary(BinaryOp op, const Type &a, const Type &b,
     return judgePower(a, b, exponent);
   const bool isSum = op == BinaryOp::Add || op == BinaryOp::Sub;
   if (isSum || isComparison(op))
-    if (auto conflict = findConflict(what, a.getQuantity(), b.getQuantity()))
+    if (auto conflict =
+            findConflict(quoted(op), a.getQuantity(), b.getQuantity()))
       return {{}, {}, conflict};
   const Type::Element element = commonElement(a, b);
   if (isComparison(op)) {
@@ -328,16 +330,17 @@ static MathUnits getMathUnits(BuiltinId id) {
 }
 
 Judgment pmc::judgeMath(BuiltinId id, const Type &operand) {
-  const std::string what = "'" + getBuiltinInfo(id).name.str() + "'";
+  auto what = [&] { return "'" + getBuiltinInfo(id).name.str() + "'"; };
   if (!operand.mayBeNumeric())
-    return {{}, what + " does not work on " + operand.describeType()};
+    return {{}, what() + " does not work on " + operand.describeType()};
   if (isBool(operand))
-    return {{}, what + " works on numbers, not on bool"};
+    return {{}, what() + " works on numbers, not on bool"};
   std::string why;
   std::optional<Quantity> unit;
   switch (getMathUnits(id)) {
   case MathUnits::Pure:
-    why = checkPure(what, operand.getQuantity(), operand.describe());
+    if (!operand.getQuantity().getUnit().isNumber())
+      why = checkPure(what(), operand.getQuantity(), operand.describe());
     unit = Quantity();
     break;
   case MathUnits::Root:

@@ -19,6 +19,8 @@
 #include "frontend/Sema/Builtins.h"
 #include "frontend/Sema/Quantity.h"
 
+#include <memory>
+
 namespace pmc {
 
 class Type {
@@ -79,7 +81,8 @@ private:
   Kind kind = Kind::Unknown;
   Element element = Element::Unknown;
   Quantity quantity = Quantity::unknown();
-  std::string text; // of a declared type, without the unit
+  /// Of a declared type, without the unit; null: made of kind and element.
+  std::shared_ptr<const std::string> text;
 };
 
 /// A type that values of both have.

@@ -341,14 +341,30 @@ const Derivation &Value::getDerivation() const { return detail->derivation; }
 unsigned Value::getDepth() const { return detail ? detail->depth : 1; }
 uint64_t Value::getSize() const { return detail ? detail->size : 1; }
 
+std::vector<Dim> pmc::dimsOf(llvm::ArrayRef<pm::DimAttr> dims) {
+  std::vector<Dim> result;
+  for (pm::DimAttr dim : dims)
+    result.push_back({dim.getName().str(), dim.getExtent(), dim.getRefine(),
+                      dim.isSpace()  ? Dim::Kind::Space
+                      : dim.isHalf() ? Dim::Kind::Half
+                                     : Dim::Kind::Dual});
+  return result;
+}
+
+llvm::SmallVector<pm::DimAttr> pmc::toAttributes(mlir::MLIRContext &context,
+                                                 llvm::ArrayRef<Dim> dims) {
+  llvm::SmallVector<pm::DimAttr> result;
+  for (const Dim &dim : dims)
+    result.push_back(pm::DimAttr::get(&context, dim.name, dim.extent,
+                                      dim.refine,
+                                      dim.isSpace()  ? pm::DimKind::Space
+                                      : dim.isHalf() ? pm::DimKind::Half
+                                                     : pm::DimKind::Dual));
+  return result;
+}
+
 std::string pmc::describeDims(llvm::ArrayRef<pm::DimAttr> dims) {
-  std::string text = "[";
-  for (pm::DimAttr dim : dims) {
-    if (text.size() > 1)
-      text += ", ";
-    text += dim.getLabel();
-  }
-  return text + "]";
+  return describeDims(dimsOf(dims));
 }
 
 static std::string describeScalarType(mlir::Type type) {
@@ -475,23 +491,22 @@ static Type::Element elementOf(mlir::Type type) {
 
 static Type plainTypeOf(const Value &value) {
   using Kind = Type::Kind;
-  const Quantity unit = value.getQuantity();
   switch (value.getKind()) {
   case Value::Kind::Poison:
     return value.isFree() ? value.getKnown() : Type();
   case Value::Kind::Int:
-    return {Kind::Number, Type::Element::Int, unit};
+    return {Kind::Number, Type::Element::Int, value.getQuantity()};
   case Value::Kind::Real:
-    return {Kind::Number, Type::Element::Real, unit};
+    return {Kind::Number, Type::Element::Real, value.getQuantity()};
   case Value::Kind::Bool:
     return Type::boolean();
   case Value::Kind::Scalar:
-    return {Kind::Number, elementOf(value.getType()), unit};
+    return {Kind::Number, elementOf(value.getType()), value.getQuantity()};
   case Value::Kind::Complex:
-    return {Kind::Number, Type::Element::Complex, unit};
+    return {Kind::Number, Type::Element::Complex, value.getQuantity()};
   case Value::Kind::Field:
     return {Kind::Field, elementOf(value.getFieldType().getElementType()),
-            unit};
+            value.getQuantity()};
   case Value::Kind::String:
     return Kind::Text;
   case Value::Kind::Dim:
@@ -515,10 +530,10 @@ static Type plainTypeOf(const Value &value) {
 }
 
 Type pmc::typeOf(const Value &value, bool named) {
+  if (!named || value.isFree())
+    return plainTypeOf(value);
   const Type type = plainTypeOf(value);
-  return named && type.isKnown() && !value.isFree()
-             ? type.withText(value.describeType())
-             : type;
+  return type.isKnown() ? type.withText(value.describeType()) : type;
 }
 
 bool pmc::forEachMember(

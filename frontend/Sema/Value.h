@@ -15,6 +15,7 @@
 #define PMC_FRONTEND_SEMA_VALUE_H
 
 #include "dialect/IR/PM.h"
+#include "frontend/Sema/Dims.h"
 #include "frontend/Sema/Quantity.h"
 
 #include "mlir/IR/Value.h"
@@ -238,6 +239,10 @@ inline pm::DimAttr getSpaceDim(pm::DimAttr dim) {
   return dim.withKind(pm::DimKind::Space);
 }
 
+/// The dims without their layout, as rules see them.
+std::vector<Dim> dimsOf(llvm::ArrayRef<pm::DimAttr> dims);
+llvm::SmallVector<pm::DimAttr> toAttributes(mlir::MLIRContext &context,
+                                            llvm::ArrayRef<Dim> dims);
 /// "[x, y, z]" of labels.
 std::string describeDims(llvm::ArrayRef<pm::DimAttr> dims);
 

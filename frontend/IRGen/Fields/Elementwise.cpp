@@ -94,77 +94,24 @@ Value Generator::liftRecords(llvm::StringRef what, Elements args,
 }
 
 /// Whether all dims of `part` are in `whole`.
-static bool isPartOf(llvm::ArrayRef<pm::DimAttr> part,
+static bool isWithin(llvm::ArrayRef<pm::DimAttr> part,
                      llvm::ArrayRef<pm::DimAttr> whole) {
-  return llvm::all_of(
-      part, [&](pm::DimAttr dim) { return llvm::is_contained(whole, dim); });
-}
-
-/// Adds the dims of a field to others, in an order that keeps both, or else
-/// behind them; false if two of them are one dim of the program.
-static bool uniteDims(llvm::SmallVectorImpl<pm::DimAttr> &dims,
-                      llvm::ArrayRef<pm::DimAttr> more) {
-  llvm::SmallVector<pm::DimAttr> both;
-  size_t next = 0;
-  bool keepsOrder = true;
-  for (pm::DimAttr dim : dims) {
-    const auto *place = llvm::find(more, dim);
-    if (place != more.end()) {
-      keepsOrder &= size_t(place - more.begin()) >= next;
-      for (; keepsOrder && more[next] != dim; ++next)
-        if (!llvm::is_contained(dims, more[next]))
-          both.push_back(more[next]);
-        else
-          keepsOrder = false;
-      ++next;
-    }
-    both.push_back(dim);
-  }
-  if (keepsOrder) {
-    both.append(more.begin() + next, more.end());
-  } else {
-    both.assign(dims.begin(), dims.end());
-    llvm::copy_if(more, std::back_inserter(both), [&](pm::DimAttr dim) {
-      return !llvm::is_contained(dims, dim);
-    });
-  }
-  for (size_t i = 0; i < both.size(); ++i)
-    for (size_t j = 0; j < i; ++j)
-      if (both[i].getName() == both[j].getName())
-        return false;
-  dims = both;
-  return true;
-}
-
-/// The dims of a product of real fields; empty if they do not fit together.
-static llvm::SmallVector<pm::DimAttr>
-getProductDims(llvm::ArrayRef<Value> args) {
-  llvm::SmallVector<pm::DimAttr> dims;
-  for (const Value &arg : args) {
-    if (!arg.isField())
-      continue;
-    pm::FieldType type = arg.getFieldType();
-    if (!llvm::isa<mlir::FloatType>(type.getElementType()) ||
-        !llvm::all_of(type.getDims(),
-                      [](pm::DimAttr dim) { return dim.isSpace(); }) ||
-        !uniteDims(dims, type.getDims()))
-      return {};
-  }
-  return dims;
+  return isPartOf(dimsOf(part), dimsOf(whole));
 }
 
 Value Generator::liftFields(llvm::StringRef what, Elements args,
                             llvm::SMLoc loc, ElementFn fn,
                             Broadcast broadcast) {
-  const Value *widest = nullptr;
+  std::vector<DimOperand> fields;
   for (const Value &arg : args) {
     if (!arg.isElementwise())
       return error(loc, what + " does not work on " + arg.describeType());
-    if (arg.isField() && (!widest || arg.getFieldType().getRank() >
-                                         widest->getFieldType().getRank()))
-      widest = &arg;
+    if (arg.isField())
+      fields.push_back(
+          {dimsOf(arg.getFieldType().getDims()),
+           llvm::isa<mlir::FloatType>(arg.getFieldType().getElementType())});
   }
-  if (!widest)
+  if (fields.empty())
     return fn(args);
   if (frame->element) {
     llvm::SmallVector<Value, 2> values;
@@ -175,19 +122,14 @@ Value Generator::liftFields(llvm::StringRef what, Elements args,
     }
     return fn(values);
   }
-  llvm::SmallVector<pm::DimAttr> domain(widest->getFieldType().getDims());
-  auto isInDomain = [&](const Value &arg) {
-    return !arg.isField() || isPartOf(arg.getFieldType().getDims(), domain);
-  };
-  if (broadcast == Broadcast::Union && !llvm::all_of(args, isInDomain))
-    if (llvm::SmallVector<pm::DimAttr> all = getProductDims(args); !all.empty())
-      domain = std::move(all);
-  for (const Value &arg : args)
-    if (!isInDomain(arg))
-      return error(loc, what + " wants fields of the same dims, not " +
-                            args.front().describeType() + " and " +
-                            args.back().describeType() +
-                            explainDims(args.front(), args.back()));
+  const std::vector<Dim> common =
+      pmc::broadcast(fields, broadcast == Broadcast::Union);
+  if (common.empty())
+    return error(loc, what + " wants fields of the same dims, not " +
+                          args.front().describeType() + " and " +
+                          args.back().describeType() +
+                          explainDims(args.front(), args.back()));
+  llvm::SmallVector<pm::DimAttr> domain = toAttributes(context, common);
   return buildMap(domain, loc, [&] {
     llvm::SmallVector<Value, 2> values;
     for (const Value &arg : args) {
@@ -226,7 +168,7 @@ Value Generator::callElementwise(BuiltinCall &call) {
       });
   llvm::ArrayRef<pm::DimAttr> domain = widest.getFieldType().getDims();
   for (const Value &field : fields)
-    if (!isPartOf(field.getFieldType().getDims(), domain))
+    if (!isWithin(field.getFieldType().getDims(), domain))
       return error(call[1],
                    "'elementwise' requires fields of the same dims, not " +
                        widest.describeType() + " and " + field.describeType() +
@@ -308,7 +250,7 @@ Value Generator::element(const Value &value, llvm::SMLoc loc) {
   auto known = state.elements.find(value.getSSA());
   if (known != state.elements.end())
     return known->second;
-  if (!isPartOf(value.getFieldType().getDims(), state.domain)) {
+  if (!isWithin(value.getFieldType().getDims(), state.domain)) {
     llvm::SmallVector<pm::DimAttr> others;
     llvm::copy_if(value.getFieldType().getDims(), std::back_inserter(others),
                   [&](pm::DimAttr dim) {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Sema/Type.h"
+#include "frontend/Sema/Dims.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -205,7 +206,78 @@ static void testDeclared() {
   CHECK(!fits(Type::in(in("s")), speed, false));
 }
 
+static Dim dim(StringRef name, int64_t cells = 8,
+               Dim::Kind kind = Dim::Kind::Space, int64_t refine = 1) {
+  return {name.str(), cells, refine, kind};
+}
+
+static void testDims() {
+  const Dim x = dim("x"), y = dim("y"), z = dim("z"),
+            fine = dim("x", 16, Dim::Kind::Space, 2),
+            coarse = dim("x", 4, Dim::Kind::Space, -2),
+            dual = dim("x", 8, Dim::Kind::Dual),
+            half = dim("y", 8, Dim::Kind::Half);
+  CHECK_TEXT(describeDims(DimList{x, fine, coarse, dual}), "[x, x*2, x/2, kx]");
+  CHECK(dual.getSpaceDim() == x && !(x == dim("x", 9)));
+  CHECK_TEXT(tellApart({x, y}, {y, x}), "[x, y]");
+  CHECK_TEXT(tellApart({dual, half}, {dim("x", 8, Dim::Kind::Half),
+                                      dim("y", 8, Dim::Kind::Dual)}),
+             "[dual(x), half(y)], those of the argument [half(x), dual(y)]");
+  CHECK_TEXT(tellApart({x}, {dim("x", 9)}),
+             "[x of 8 cells], those of the argument [x of 9 cells]");
+  CHECK(explainDims({x, y}, {x, y}).empty() && explainDims({x}, {y}).empty());
+  CHECK_TEXT(explainDims({x, y}, {y, x}),
+             "; they have the same dims in another order, which a map over "
+             "dims changes: map q in [x, y] => f");
+  CHECK_TEXT(explainDims({x, y}, {x, dim("y", 9)}),
+             "; 'y' has 8 cells in the first one and 9 in the second one");
+  CHECK_TEXT(explainDims({dual, half}, {dim("x", 8, Dim::Kind::Half),
+                                        dim("y", 8, Dim::Kind::Dual)}),
+             "; the halved dim of the first one is 'ky', that of the second "
+             "one 'kx'");
+  CHECK(!explainOrder({x, y}, {x, fine}).empty());
+  CHECK(explainOrder({x, y}, {x, y}).empty() &&
+        explainOrder({}, {x, y}).empty() && explainOrder({x}, {z}).empty());
+  CHECK_TEXT(explainOrder({y, x}, {x, y}),
+             "components over (y, x) and over (x, y), which are combined by "
+             "position; write for d in (y, x) => v[d] to put the components of "
+             "v in that order");
+  CHECK(findFieldProblem({x, y}, 2).empty());
+  CHECK_TEXT(findFieldProblem({}, 2), "a field has 1 to 2 dims, not 0");
+  CHECK_TEXT(findFieldProblem({x, y, z}, 2), "a field has 1 to 2 dims, not 3");
+  CHECK_TEXT(findFieldProblem({x, x}, 2),
+             "the dim 'x' is twice in field[x, x]");
+  CHECK(findFieldProblem({dim("x", int64_t(1) << 48)}, 2).empty());
+  CHECK_TEXT(findFieldProblem({dim("x", int64_t(1) << 48), dim("y", 2)}, 2),
+             "field[x, y] has more than 2^48 cells");
+  CHECK_TEXT(findFieldProblem({half, dim("x", 8, Dim::Kind::Half)}, 2),
+             "field[ky, kx] has two halved dims");
+}
+
+static void testBroadcast() {
+  const Dim x = dim("x"), y = dim("y"), z = dim("z"),
+            kx = dim("x", 8, Dim::Kind::Dual);
+  auto meet = [](std::vector<DimOperand> fields, bool isProduct) {
+    return describeDims(broadcast(fields, isProduct));
+  };
+  CHECK_TEXT(meet({{{x}}, {{x, y}}}, false), "[x, y]");
+  CHECK_TEXT(meet({{{x, y}}, {{y, x}}}, false), "[x, y]");
+  CHECK_TEXT(meet({{{x}}, {{y}}}, false), "[]");
+  CHECK_TEXT(meet({{{x}}, {{y}}}, true), "[x, y]");
+  CHECK_TEXT(meet({{{x, z}}, {{x, y, z}}}, true), "[x, y, z]");
+  CHECK_TEXT(meet({{{x, z}}, {{y, z}}}, true), "[x, y, z]");
+  CHECK_TEXT(meet({{{x, y}}, {{y, x, z}}}, true), "[y, x, z]");
+  CHECK_TEXT(meet({{{x, y}}, {{z, x}}}, true), "[z, x, y]");
+  // The order of one of them cannot be kept.
+  CHECK_TEXT(meet({{{x, y}}, {{y, z}}, {{z, x}}}, true), "[x, y, z]");
+  CHECK_TEXT(meet({{{x}}, {{y}, false}}, true), "[]");
+  CHECK_TEXT(meet({{{x}}, {{kx}}}, true), "[]");
+  CHECK_TEXT(meet({{{x}}, {{dim("x", 16, Dim::Kind::Space, 2)}}}, true), "[]");
+}
+
 int main() {
+  testDims();
+  testBroadcast();
   testUnitsOfResults();
   testConflicts();
   testOperators();

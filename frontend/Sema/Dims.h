@@ -1,0 +1,77 @@
+//===- Dims.h - Dims of fields, and the rules for them ----------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which dims fields may have, which dims operands must share, and the messages
+// about dims that do not fit. It does not depend on values or on MLIR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_SEMA_DIMS_H
+#define PMC_FRONTEND_SEMA_DIMS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pmc {
+
+/// A dim of the program, whatever its layout is.
+struct Dim {
+  enum class Kind : uint8_t { Space, Dual, Half };
+
+  std::string name; ///< of the space dim, without a factor
+  int64_t extent = 1;
+  int64_t refine = 1; ///< below 1: minus how much coarser it is
+  Kind kind = Kind::Space;
+
+  bool isSpace() const { return kind == Kind::Space; }
+  bool isHalf() const { return kind == Kind::Half; }
+  /// "x", "x*2", "x/2", "kx": what the user sees, unique in a program.
+  std::string getLabel() const;
+  /// `x` for `kx`.
+  Dim getSpaceDim() const;
+  bool operator==(const Dim &other) const = default;
+};
+
+using DimList = llvm::ArrayRef<Dim>;
+
+/// "[x, y, z]" of labels.
+std::string describeDims(DimList dims);
+/// The expected dims, and the actual ones if their names are the same.
+std::string tellApart(DimList expected, DimList actual);
+/// "; …": how the dims of two fields differ where their names do not tell it;
+/// empty if these do.
+std::string explainDims(DimList first, DimList second);
+/// Why two vectors do not fit together, component by component; empty if they
+/// do. Components are taken by position, so a dim that both were made over must
+/// be at the same position. Vectors that were not made over dims fit any.
+std::string explainOrder(DimList first, DimList second);
+/// The same of a vector and the dims that its components are used along.
+std::string explainOrder(DimList vector, DimList dims, llvm::StringRef whose);
+
+/// Why no field has these dims; empty if one may. `most`: dims of a field.
+std::string findFieldProblem(DimList dims, size_t most);
+
+/// Whether all dims of `part` are in `whole`.
+bool isPartOf(DimList part, DimList whole);
+
+/// A field that meets others in an elementwise operation.
+struct DimOperand {
+  std::vector<Dim> dims;
+  bool isReal = true; ///< its elements are floating-point numbers
+};
+/// The dims of the result: those of the widest operand, which the others share.
+/// A product of real fields over space dims has the dims of all. Empty if the
+/// operands do not fit together.
+std::vector<Dim> broadcast(llvm::ArrayRef<DimOperand> fields, bool isProduct);
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_SEMA_DIMS_H
