@@ -15,8 +15,7 @@ namespace scf = mlir::scf;
 
 Value Generator::condition(const ast::Expr &expr, llvm::StringRef what) {
   Value value = evaluate(expr);
-  if (value.isPoison() &&
-      !(value.isFree() && value.getKnown().isSurelyNoBool()))
+  if (value.isPoison() && !(value.isFree() && value.getKnown().isNoCondition()))
     return value;
   if (frame->element && value.isField())
     value = element(value, expr.loc);

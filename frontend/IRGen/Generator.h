@@ -373,6 +373,8 @@ private:
   /// those begin that it is differentiated with respect to.
   struct Primal;
   Argument parameterNames(const ast::Expr &expr);
+  /// Absent after an error.
+  std::optional<pm::Schedule> scheduleOf(const Argument &schedule);
   Value callDerivative(BuiltinCall &call);
   Value applyDerivative(const Value &callee, const Actuals &with);
   bool buildPrimal(const Value &function, llvm::ArrayRef<std::string> wrt,
@@ -531,6 +533,7 @@ private:
   Value callIndex(BuiltinCall &call);
   Value callFourier(BuiltinCall &call);
   Value callStored(BuiltinCall &call);
+  mlir::Type storedFormat(const Argument &format);
   Value callZeros(BuiltinCall &call);
   Value callConstant(BuiltinCall &call);
   Value callWhiteNoise(BuiltinCall &call);

@@ -355,7 +355,8 @@ void Generator::assertStmt(const ast::AssertStmt &stmt) {
     return;
   // The compiler reports what would end every run, if it knows the text.
   std::optional<std::string> known;
-  if (test.is(Value::Kind::Bool) && runsAlways())
+  if (test.is(Value::Kind::Bool) &&
+      (runsAlways() || (checker && checker->isCertain())))
     known = knownText(text, numbers);
   if (known) {
     std::string own = stmt.format.empty() ? "condition is false" : *known;

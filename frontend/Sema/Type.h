@@ -66,6 +66,10 @@ public:
   /// Whether arithmetic may work on such a value.
   bool mayBeNumeric() const { return kind <= Kind::Vector; }
   bool isSurelyNoBool() const;
+  /// Of a whole field there is no condition.
+  bool isNoCondition() const {
+    return isSurelyNoBool() || kind == Kind::Field || kind == Kind::Vector;
+  }
 
   /// Where a map stands around: a field may be the element of one there.
   Type asElement() const;

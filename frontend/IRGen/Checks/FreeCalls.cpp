@@ -7,6 +7,7 @@
 
 #include "frontend/IRGen/Checks/FreeChecker.h"
 #include "frontend/IRGen/Generator.h"
+#include "frontend/IRGen/Particles/Windows.h"
 
 using namespace pmc;
 
@@ -119,10 +120,33 @@ Value FreeChecker::callReduction(const BuiltinCall &call) {
                              : Type::in(of.getQuantity()));
 }
 
+/// Arguments that do not depend on free values.
+void FreeChecker::checkOptions(BuiltinCall &call, bool hasAllDims) {
+  const BuiltinId id = call.info.id;
+  const bool makesField = id == BuiltinId::Zeros || id == BuiltinId::Constant ||
+                          id == BuiltinId::WhiteNoise;
+  if (makesField && hasAllDims)
+    (void)g.fieldType(call.dims, g.realType, call.loc);
+  for (auto [i, name] : llvm::enumerate(call.info.params)) {
+    if (!call.has(i) || call[i].value.holdsFree() || call[i].value.isPoison())
+      continue;
+    if (name == "window" && call[i].value.is(Value::Kind::String))
+      (void)Windows(g).of(call, i);
+    else if (name == "schedule")
+      (void)g.scheduleOf(call[i]);
+    else if (name == "factor")
+      (void)g.constInt(call[i], "the factor of '" + call.info.name.str() + "'",
+                       1, 1 << 20);
+    else if (name == "format")
+      (void)g.storedFormat(call[i]);
+  }
+}
+
 Value FreeChecker::callBuiltin(BuiltinId id, const Actuals &with) {
   std::optional<BuiltinCall> bound = g.bindBuiltin(id, with);
   if (!bound)
     return unknown();
+  checkOptions(*bound, !with.hasFreeDims);
   const BuiltinCall &call = *bound;
   const std::string what = ("'" + call.info.name + "'").str();
   auto type = [&](unsigned i) { return typeOf(call[i].value); };

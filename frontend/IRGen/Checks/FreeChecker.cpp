@@ -179,6 +179,11 @@ bool FreeChecker::isNew(llvm::SMLoc loc, const std::string &text) {
   return reported.insert({loc.getPointer(), text}).second;
 }
 
+bool FreeChecker::isCertain() const {
+  return g.freeBranches == 0 && !g.callChain.empty() && !g.frame->element &&
+         g.frame->entry && g.builder.getBlock() == g.frame->entry->block;
+}
+
 bool FreeChecker::mayNest() const { return g.callChain.size() < maxFreeCalls; }
 
 bool FreeChecker::isInMap() const {
@@ -260,21 +265,48 @@ Value FreeChecker::match(const ast::TypeExpr &type, const Argument &arg,
                          : wanted);
 }
 
+void FreeChecker::checkEdge(const ast::Expr *edge, size_t count) {
+  if (!edge)
+    return;
+  Argument given = g.evaluateArgument(*edge);
+  llvm::SmallVector<DimOffset> offsets(count,
+                                       {{}, 0, pm::Edge::Periodic, given.loc});
+  if (given.value.is(Value::Kind::String))
+    (void)g.readEdges(given, offsets);
+}
+
+/// Offsets of neighbors are ints that the compiler knows.
+void FreeChecker::checkOffset(const SumIndex &index) {
+  constexpr int64_t most = int64_t(1) << 40;
+  if (!index.value.isPoison() && !index.terms.empty())
+    (void)g.constInt({"", {}, index.value, index.loc, index.range},
+                     "the offset of a neighbour", -most, most);
+}
+
+Value FreeChecker::shift(const Value &base, const ast::CallExpr &expr) {
+  const ast::Expr *edge = nullptr;
+  for (const ast::Argument &arg : llvm::drop_begin(expr.args)) {
+    if (!arg.value)
+      continue;
+    if (arg.name.text == "edge") {
+      edge = arg.value.get();
+      continue;
+    }
+    Argument offset = g.evaluateArgument(*arg.value);
+    checkOffset({{{pm::DimAttr(), 1}}, offset.value, offset.loc, offset.range});
+  }
+  checkEdge(edge, std::max<size_t>(expr.args.size(), 3) - 2);
+  return base.isFree() ? base : unknown();
+}
+
 Value FreeChecker::index(const Value &base, const ast::IndexExpr &expr) {
-  size_t count = 0;
   for (const ast::ExprPtr &index : expr.indices)
     if (index)
-      ++count, (void)g.evaluateSum(*index);
+      checkOffset(g.evaluateSum(*index));
   for (const ast::Argument &cell : expr.cells)
     if (cell.value)
-      ++count, (void)g.evaluateSum(*cell.value);
-  if (expr.edge) {
-    Argument edge = g.evaluateArgument(*expr.edge);
-    llvm::SmallVector<DimOffset> offsets(count,
-                                         {{}, 0, pm::Edge::Periodic, edge.loc});
-    if (edge.value.is(Value::Kind::String))
-      (void)g.readEdges(edge, offsets);
-  }
+      (void)g.evaluateSum(*cell.value);
+  checkEdge(expr.edge.get(), expr.indices.size() + expr.cells.size());
   if (!base.isFree())
     return unknown();
   const Type &type = base.getKnown();

@@ -45,6 +45,9 @@ public:
   Value adopt(const Value &value) const;
   size_t countMessages() const { return reported.size(); }
   bool mayNest() const;
+  /// Whether every call of the function comes here, from a function that it
+  /// calls.
+  bool isCertain() const;
 
   //===--- Operations on free values --------------------------------------===//
   static Value unknown() { return Value::free(Type()); }
@@ -54,6 +57,8 @@ public:
   /// `hasAllDims`: the dims of the call are known.
   Value call(const Value &callee, Actuals with, bool hasAllDims);
   Value index(const Value &base, const ast::IndexExpr &expr);
+  /// shift(base, x = 1, edge = "zero").
+  Value shift(const Value &base, const ast::CallExpr &expr);
   Value match(const ast::TypeExpr &type, const Argument &arg,
               llvm::StringRef what);
   /// Binds the dims of a declared type that are not bound yet.
@@ -67,8 +72,8 @@ public:
   Value ifExpr(const ast::IfExpr &expr);
   Value forEach(const ast::ForExpr &expr, const Type &item);
   /// Bodies of a map over unknown dims.
-  Value map(const ast::Name &variable,
-            llvm::ArrayRef<const ast::Expr *> bodies);
+  Value map(const ast::Name &variable, llvm::ArrayRef<const ast::Expr *> bodies,
+            const ast::Expr *where = nullptr, llvm::StringRef what = "");
   Value loop(const ast::LoopExpr &expr, const Value &init,
              const ast::StackExpr *stack);
 
@@ -86,6 +91,9 @@ private:
   Value callBuiltin(BuiltinId id, const Actuals &with);
   Value callReduction(const BuiltinCall &call);
   bool checkOver(const BuiltinCall &call, unsigned index);
+  void checkOptions(BuiltinCall &call, bool hasAllDims);
+  void checkEdge(const ast::Expr *edge, size_t count);
+  void checkOffset(const SumIndex &index);
   void applyToFree(const Argument &function, unsigned count, llvm::SMLoc loc);
 
   Generator &g;

@@ -43,13 +43,16 @@ Value FreeChecker::forEach(const ast::ForExpr &expr, const Type &item) {
 }
 
 Value FreeChecker::map(const ast::Name &variable,
-                       llvm::ArrayRef<const ast::Expr *> bodies) {
+                       llvm::ArrayRef<const ast::Expr *> bodies,
+                       const ast::Expr *where, llvm::StringRef what) {
   Frame inner = *g.frame;
   Scope scope(inner.scope);
   inner.scope = &scope;
   inner.inFreeMap = true;
   llvm::SaveAndRestore<Frame *> saved(g.frame, &inner);
   scope.names[variable.text] = unknown();
+  if (where)
+    (void)g.condition(*where, what);
   Type element;
   for (const ast::Expr *body : bodies)
     if (body)

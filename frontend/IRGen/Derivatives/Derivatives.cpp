@@ -131,6 +131,20 @@ bool Generator::checkParameter(const Value &function, llvm::StringRef name,
   }
 }
 
+std::optional<pm::Schedule> Generator::scheduleOf(const Argument &schedule) {
+  if (!schedule.value.is(Value::Kind::String)) {
+    error(schedule,
+          "'schedule' is a string, not " + schedule.value.describeType());
+    return std::nullopt;
+  }
+  auto known = pm::symbolizeSchedule(schedule.value.getString());
+  if (!known)
+    error(schedule, "the schedule is \"keep\", \"revolve\" or "
+                    "\"reverse\", not \"" +
+                        schedule.value.getString() + "\"");
+  return known;
+}
+
 Value Generator::callDerivative(BuiltinCall &call) {
   const Argument &f = call[0];
   std::string name = ("'" + call.info.name + "'").str();
@@ -179,15 +193,9 @@ Value Generator::callDerivative(BuiltinCall &call) {
       options.schedule == pm::Schedule::Revolve ? options.snapshots : 0;
   derivation.isOpen = !call.has(2);
   if (call.has(2)) {
-    const Argument &schedule = call[2];
-    if (!schedule.value.is(Value::Kind::String))
-      return error(schedule, "'schedule' is a string, not " +
-                                 schedule.value.describeType());
-    auto known = pm::symbolizeSchedule(schedule.value.getString());
+    auto known = scheduleOf(call[2]);
     if (!known)
-      return error(schedule, "the schedule is \"keep\", \"revolve\" or "
-                             "\"reverse\", not \"" +
-                                 schedule.value.getString() + "\"");
+      return Value::poison();
     derivation.schedule = *known;
     derivation.snapshots = 0;
   }

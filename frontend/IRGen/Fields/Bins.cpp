@@ -166,9 +166,12 @@ Value Binning::bins(const ast::BinsExpr &expr) {
   if (!g.evaluateDomain(expr.domain.get(), expr.dims, expr.loc, domain) ||
       count.value.isPoison() ||
       !listBins(count, expr.where ? "elements" : "bins", list)) {
+    if (g.checker && list.empty() && !count.value.holdsFree() &&
+        !count.value.isPoison())
+      (void)listBins(count, expr.where ? "elements" : "bins", list);
     if (g.checker)
-      (void)g.checker->map(
-          expr.variable, {expr.where.get(), expr.index.get(), expr.body.get()});
+      (void)g.checker->map(expr.variable, {expr.index.get(), expr.body.get()},
+                           expr.where.get(), "'collect'");
     return Value::poison();
   }
   if (expr.where)

@@ -136,6 +136,20 @@ Value Generator::callFourier(BuiltinCall &call) {
   return fourier(call, call[0].value);
 }
 
+/// Of what `stored` keeps; null after an error.
+mlir::Type Generator::storedFormat(const Argument &format) {
+  mlir::Type type;
+  if (format.value.is(Value::Kind::String))
+    type = llvm::StringSwitch<mlir::Type>(format.value.getString())
+               .Case("bf16", builder.getBF16Type())
+               .Case("f16", builder.getF16Type())
+               .Default({});
+  if (!type)
+    error(format, "'stored' wants \"bf16\" (8 bits of mantissa, the "
+                  "range of f32) or \"f16\" (11 bits, up to 65504)");
+  return type;
+}
+
 Value Generator::callStored(BuiltinCall &call) {
   if (!requireFields("'stored'", call.loc))
     return Value::poison();
@@ -148,15 +162,9 @@ Value Generator::callStored(BuiltinCall &call) {
   if (!field.isField() || !isReal(field.getFieldType().getElementType()))
     return error(call[0], "'stored' wants a field of real numbers, not " +
                               field.describeType());
-  mlir::Type type;
-  if (format.is(Value::Kind::String))
-    type = llvm::StringSwitch<mlir::Type>(format.getString())
-               .Case("bf16", builder.getBF16Type())
-               .Case("f16", builder.getF16Type())
-               .Default({});
+  mlir::Type type = storedFormat(call[1]);
   if (!type)
-    return error(call[1], "'stored' wants \"bf16\" (8 bits of mantissa, the "
-                          "range of f32) or \"f16\" (11 bits, up to 65504)");
+    return Value::poison();
   Value stored = Value::field(
       pm::StoredOp::create(builder, getLoc(call.loc), field.getSSA(), type),
       field.getUnit());

@@ -242,7 +242,12 @@ Value Generator::shift(const ast::CallExpr &expr) {
                      "\"zero\")";
   if (expr.args.size() < 2 || !expr.args[0].name.text.empty() || expr.hasDims)
     return error(expr.loc, form);
+  for (const ast::Argument &arg : llvm::drop_begin(expr.args))
+    if (arg.name.text.empty() && checker)
+      return error(expr.loc, form);
   Value base = evaluate(*expr.args[0].value);
+  if (checker && base.holdsFree())
+    return checker->shift(base, expr);
   if (base.isPoison())
     return base;
   if (!holdsField(base))

@@ -135,6 +135,11 @@ Value Generator::withCells(const ast::WithExpr &expr) {
                      "a cell is named by an int, not " + at.describe());
     }
     Argument value = evaluateArgument(*update.value);
+    if (checker && field.isField())
+      for (auto [cell, name] : llvm::zip_equal(cells, update.cells))
+        if (pm::DimAttr dim = namedDim(field, name.name);
+            dim && dim.isSpace() && !cell.value.isPoison())
+          checkCell(cell, dim);
     if (isFree || field.isPoison() || value.value.holdsFree() ||
         value.value.isPoison())
       return Value::poison();
