@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/DimMessages.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -31,130 +31,16 @@ Value Generator::condition(const ast::Expr &expr, llvm::StringRef what) {
 // Joining
 //===----------------------------------------------------------------------===//
 
-/// The one of two fields of the same kind that has the higher precision; null
-/// if they are of different kinds.
-static const Value *findWider(const Value &a, const Value &b) {
-  if (a.getType() == b.getType())
-    return &a;
-  auto first =
-           llvm::dyn_cast<mlir::FloatType>(a.getFieldType().getElementType()),
-       second =
-           llvm::dyn_cast<mlir::FloatType>(b.getFieldType().getElementType());
-  if (!first || !second ||
-      a.getFieldType().getDims() != b.getFieldType().getDims())
-    return nullptr;
-  return first.getWidth() < second.getWidth() ? &b : &a;
-}
-
-static bool sameClosure(const Value &a, const Value &b) {
-  return a.getFunction() == b.getFunction() && a.getLambda() == b.getLambda();
-}
-
 Value Generator::join(const Value &a, const Value &b, llvm::SMLoc aLoc,
                       llvm::SMLoc bLoc, llvm::StringRef what) {
-  if (a.isPoison() || b.isPoison() || !tick(aLoc))
+  if (!tick(aLoc, std::min(a.getSize(), b.getSize())))
     return Value::poison();
-  auto mismatch = [&]() -> Value {
-    auto [first, second] = describeApart(a, b);
-    return error(aLoc, what + " differ: " + first + " and " + second)
-        .note(aLoc, "this is " + first)
-        .note(bLoc, "this is " + second);
-  };
-  using Kind = Value::Kind;
-  bool agree =
-      a.hasAnyUnit() || b.hasAnyUnit() || a.getUnit().agrees(b.getUnit());
-  Unit unit = a.hasAnyUnit() ? b.getUnit() : a.getUnit();
-  bool anyUnit = a.hasAnyUnit() && b.hasAnyUnit();
-  if (a.isBoolLike() && b.isBoolLike()) {
-    if (a.is(Kind::Bool) && b.is(Kind::Bool) && a.getBool() == b.getBool())
-      return a;
-    return Value::scalarShape(i1Type, {}, false);
-  }
-  if (a.isRealNumber() && b.isRealNumber()) {
-    if (!agree)
-      return mismatch();
-    if (a.getKind() == b.getKind() && a.isConstNumber() &&
-        *a.getConstReal() == *b.getConstReal() &&
-        (a.is(Kind::Real) || a.getInt() == b.getInt()))
-      return a.withUnit(unit);
-    mlir::Type type = promote(a, b);
-    Value shape = Value::scalarShape(type, unit, anyUnit);
-    bool isUnsigned = a.isUnsigned() || b.isUnsigned();
-    return type == i64Type && isUnsigned ? shape.asUnsigned() : shape;
-  }
-  if (a.isNumber() && b.isNumber()) {
-    if (!agree)
-      return mismatch();
-    auto part = [](const Value &v, bool re) {
-      if (v.isComplex())
-        return (re ? v.getRe() : v.getIm()).withUnit({});
-      return re ? v.withUnit({}) : Value::integer(0);
-    };
-    Value re = join(part(a, true), part(b, true), aLoc, bLoc, what);
-    Value im = join(part(a, false), part(b, false), aLoc, bLoc, what);
-    if (re.isPoison() || im.isPoison())
-      return Value::poison();
-    return Value::complex(re, im, unit);
-  }
-  if (a.getKind() != b.getKind())
-    return mismatch();
-  switch (a.getKind()) {
-  case Kind::Nothing:
-    return a;
-  case Kind::String:
-  case Kind::Stream:
-    return a.getString() == b.getString() ? a : mismatch();
-  case Kind::Dim:
-    return a.getDim() == b.getDim() ? a : mismatch();
-  case Kind::Builtin:
-    return a.getBuiltin() == b.getBuiltin() ? a : mismatch();
-  case Kind::Field: {
-    const Value *wider = findWider(a, b);
-    if (!agree || !wider)
-      return mismatch();
-    Value field = wider->withUnit(unit);
-    return anyUnit ? field.withAnyUnit() : field;
-  }
-  case Kind::Table:
-    return agree && a.getXUnit().agrees(b.getXUnit()) ? a : mismatch();
-  case Kind::Record:
-    if (!hasSameMembers(a, b)) {
-      // The members that both have, if these are all members of one.
-      const Value &fewer = a.getNames().size() < b.getNames().size() ? a : b;
-      const Value &more = &fewer == &a ? b : a;
-      if (!llvm::all_of(fewer.getNames(), [&](const std::string &name) {
-            return more.findMember(name);
-          }))
-        return mismatch();
-      return join(fewer.withElements(partsLike(a, fewer)),
-                  fewer.withElements(partsLike(b, fewer)), aLoc, bLoc, what);
-    }
-    break;
-  case Kind::Closure:
-    if (!sameClosure(a, b))
-      return mismatch();
-    break;
-  case Kind::Tuple:
-    if (std::string why = explainOrder(a, b); !why.empty())
-      return error(aLoc, what + " have " + why)
-          .note(aLoc, "this has components over " + describeDims(a.getTags()))
-          .note(bLoc, "this has components over " + describeDims(b.getTags()));
-    break;
-  case Kind::Range:
-    break;
-  default:
-    return mismatch();
-  }
-  if (a.getElements().size() != b.getElements().size())
-    return mismatch();
-  std::vector<Value> parts;
-  for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a))) {
-    parts.push_back(join(x, y, aLoc, bLoc, what));
-    if (parts.back().isPoison())
-      return Value::poison();
-  }
-  bool takesTags = a.isTuple() && a.getTags().empty();
-  return (takesTags ? b : a).withElements(std::move(parts));
+  Shaped joined = pmc::join(a, b, what, numberTypes());
+  if (joined.problem.empty())
+    return joined.shape;
+  return error(aLoc, joined.problem)
+      .note(aLoc, joined.first)
+      .note(bLoc, joined.second);
 }
 
 void Generator::convertTo(const Value &value, const Value &shape,

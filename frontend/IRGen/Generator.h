@@ -28,6 +28,7 @@
 #include "frontend/IRGen/Observer.h"
 #include "frontend/IRGen/Report.h"
 #include "frontend/Sema/Resolver.h"
+#include "frontend/Sema/Shapes.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -198,7 +199,12 @@ private:
                           mlir::Location loc);
   /// The real number or bool as an SSA value of its own type.
   mlir::Value materialize(const Value &value, mlir::Location loc);
-  mlir::Type promote(const Value &a, const Value &b) const;
+  NumberTypes numberTypes() const {
+    return {realType, f64Type, i64Type, i1Type};
+  }
+  mlir::Type promote(const Value &a, const Value &b) const {
+    return pmc::promote(a, b, numberTypes());
+  }
   mlir::Type floatTypeOf(const Value &value) const;
   bool refuse(const UnitConflict &conflict, const OperatorSite &site);
   /// Reports what a rule found.

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/IR/Limits.h"
-#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/DimMessages.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -37,16 +37,18 @@ public:
   /// Counts work; false if the function takes too much, so that the rest of it
   /// stays unchecked.
   bool tick(uint64_t amount);
-  /// Whether a message here may be about what no call does.
+  /// Whether messages are left out: after too much work, and in called
+  /// functions under a free condition, which no call may meet.
   bool isSilent() const;
   /// Whether the message is new.
   bool isNew(llvm::SMLoc loc, const std::string &text);
   /// The value of an expression: after an error, any value.
   Value adopt(const Value &value) const;
   size_t countMessages() const { return reported.size(); }
+  /// Whether a check follows one more call.
   bool mayNest() const;
-  /// Whether every call of the function comes here, from a function that it
-  /// calls.
+  /// Whether every call of the function that is checked evaluates this place,
+  /// which is in another function.
   bool isCertain() const;
 
   //===--- Operations on free values --------------------------------------===//
@@ -67,7 +69,7 @@ public:
   static void bindDims(const ast::FunctionStmt &function, Scope &scope);
 
   //===--- Branches, loops and maps ---------------------------------------===//
-  /// What depends on a free condition: `error(…)` is not reported there.
+  /// Evaluates what depends on a free condition.
   void branch(llvm::function_ref<void()> evaluate);
   Value ifExpr(const ast::IfExpr &expr);
   Value forEach(const ast::ForExpr &expr, const Type &item);

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/DimMessages.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

@@ -12,11 +12,6 @@
 
 namespace pmc {
 
-/// Whether two shapes hold the same types and units.
-bool sameShape(const Value &a, const Value &b);
-/// Where the unit was never needed: a pure number.
-Value settleUnits(const Value &shape);
-
 /// A loop in a map whose body reads cells that the elements say, or checks
 /// something: what is checked comes before the map, and cells are sent before
 /// it. So the loop goes over fields, before the map, and each iteration is a

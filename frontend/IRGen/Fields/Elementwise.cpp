@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Numbers/Integers.h"
+#include "frontend/Sema/DimMessages.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

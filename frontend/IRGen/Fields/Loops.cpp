@@ -47,44 +47,9 @@ bool Generator::bindPattern(const ast::Pattern &pattern, const Value &value,
 
 /// The value as a loop carries it.
 Value Generator::runtimeShape(const Value &value, llvm::SMLoc loc) {
-  using Kind = Value::Kind;
-  switch (value.getKind()) {
-  case Kind::Int:
-    return Value::scalarShape(i64Type, {}, value.hasAnyUnit());
-  case Kind::Real:
-    return Value::scalarShape(f64Type, value.getUnit(), value.hasAnyUnit());
-  case Kind::Bool:
-    return Value::scalarShape(i1Type, {}, false);
-  case Kind::Scalar:
-    return Value::scalarShape(value.getType(), value.getUnit(),
-                              value.hasAnyUnit());
-  case Kind::Complex: {
-    auto part = [&](const Value &p) {
-      mlir::Type type =
-          p.isScalar() && p.getType() == realType ? realType : f64Type;
-      return Value::scalarShape(type, value.getUnit(), false);
-    };
-    return Value::complex(part(value.getRe()), part(value.getIm()),
-                          value.getUnit());
-  }
-  case Kind::Tuple:
-  case Kind::Record: {
-    std::vector<Value> parts;
-    for (const Value &part : value.getElements()) {
-      parts.push_back(runtimeShape(part, loc));
-      if (parts.back().isPoison())
-        return Value::poison();
-    }
-    return value.withElements(std::move(parts));
-  }
-  case Kind::Coordinate:
-  case Kind::Nothing:
-    return error(loc, "a loop carries numbers, fields, and tuples and records "
-                      "of them, not " +
-                          value.describeType());
-  default:
-    return value;
-  }
+  Shaped carried = carriedShape(value, numberTypes());
+  return carried.problem.empty() ? carried.shape
+                                 : Value(error(loc, carried.problem));
 }
 
 static bool hasField(const Value &value) {
@@ -96,37 +61,6 @@ static bool hasField(const Value &value) {
 static bool hasTable(const Value &value) {
   return value.is(Value::Kind::Table) ||
          llvm::any_of(value.getElements(), hasTable);
-}
-
-/// Whether two shapes hold the same types and units.
-bool pmc::sameShape(const Value &a, const Value &b) {
-  if (a.getKind() != b.getKind())
-    return false;
-  if (a.isStream())
-    return a.getString() == b.getString();
-  if (a.isScalar() || a.isField())
-    return a.getType() == b.getType() && a.hasAnyUnit() == b.hasAnyUnit() &&
-           a.getUnit().agrees(b.getUnit());
-  if (a.getElements().size() != b.getElements().size())
-    return false;
-  for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements()))
-    if (!sameShape(x, y))
-      return false;
-  return true;
-}
-
-/// The unit was never needed: a pure number.
-Value pmc::settleUnits(const Value &shape) {
-  if (shape.isScalar() || shape.isField())
-    return shape.withUnit(shape.getUnit());
-  if (shape.isComplex() || shape.getElements().empty())
-    return shape;
-  if (!shape.isTuple() && !shape.isRecord())
-    return shape;
-  std::vector<Value> parts;
-  for (const Value &part : shape.getElements())
-    parts.push_back(settleUnits(part));
-  return shape.withElements(std::move(parts));
 }
 
 /// Messages call fields that a loop carries by their names in the spec: `s`,

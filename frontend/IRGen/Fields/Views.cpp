@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/DimMessages.h"
 
 using namespace pmc;
 

@@ -126,16 +126,6 @@ mlir::Value Generator::materialize(const Value &value, mlir::Location loc) {
   }
 }
 
-/// The type in which two real numbers meet.
-mlir::Type Generator::promote(const Value &a, const Value &b) const {
-  if (a.isIntLike() && b.isIntLike())
-    return i64Type;
-  for (const Value *value : {&a, &b})
-    if (value->isScalar() && value->getType() == realType)
-      return realType;
-  return f64Type;
-}
-
 /// The type in which a function of a real number is computed.
 mlir::Type Generator::floatTypeOf(const Value &value) const {
   return value.isScalar() && value.getType() == realType ? realType : f64Type;

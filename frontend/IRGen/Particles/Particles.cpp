@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Particles/Windows.h"
+#include "frontend/Sema/DimMessages.h"
 
 using namespace pmc;
 

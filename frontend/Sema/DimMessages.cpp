@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/DimMessages.h"
+#include "frontend/Sema/DimMessages.h"
 
 using namespace pmc;
 

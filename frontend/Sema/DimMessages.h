@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_IRGEN_DIMMESSAGES_H
-#define PMC_FRONTEND_IRGEN_DIMMESSAGES_H
+#ifndef PMC_FRONTEND_SEMA_DIMMESSAGES_H
+#define PMC_FRONTEND_SEMA_DIMMESSAGES_H
 
 #include "frontend/Sema/Value.h"
 
@@ -37,4 +37,4 @@ std::string explainOrder(const Value &vector, llvm::ArrayRef<pm::DimAttr> dims,
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_IRGEN_DIMMESSAGES_H
+#endif // PMC_FRONTEND_SEMA_DIMMESSAGES_H

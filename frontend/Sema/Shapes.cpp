@@ -1,0 +1,229 @@
+//===- Shapes.cpp - What branches and loops have in common ----------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Sema/Shapes.h"
+
+#include "frontend/Sema/DimMessages.h"
+
+using namespace pmc;
+
+mlir::Type pmc::promote(const Value &a, const Value &b,
+                        const NumberTypes &types) {
+  if (a.isIntLike() && b.isIntLike())
+    return types.i64;
+  for (const Value *value : {&a, &b})
+    if (value->isScalar() && value->getType() == types.real)
+      return types.real;
+  return types.f64;
+}
+
+//===----------------------------------------------------------------------===//
+// Joining
+//===----------------------------------------------------------------------===//
+
+/// The one of two fields of the same kind that has the higher precision; null
+/// if they are of different kinds.
+static const Value *findWider(const Value &a, const Value &b) {
+  if (a.getType() == b.getType())
+    return &a;
+  auto first =
+           llvm::dyn_cast<mlir::FloatType>(a.getFieldType().getElementType()),
+       second =
+           llvm::dyn_cast<mlir::FloatType>(b.getFieldType().getElementType());
+  if (!first || !second ||
+      a.getFieldType().getDims() != b.getFieldType().getDims())
+    return nullptr;
+  return first.getWidth() < second.getWidth() ? &b : &a;
+}
+
+static bool sameClosure(const Value &a, const Value &b) {
+  return a.getFunction() == b.getFunction() && a.getLambda() == b.getLambda();
+}
+
+Shaped pmc::join(const Value &a, const Value &b, llvm::StringRef what,
+                 const NumberTypes &types) {
+  if (a.isPoison() || b.isPoison())
+    return Value::poison();
+  auto mismatch = [&] {
+    auto [first, second] = describeApart(a, b);
+    return Shaped(what.str() + " differ: " + first + " and " + second,
+                  "this is " + first, "this is " + second);
+  };
+  using Kind = Value::Kind;
+  const bool agree = !findConflict(what, a.getQuantity(), b.getQuantity());
+  const Quantity common = unitOfSum(a.getQuantity(), b.getQuantity());
+  const Unit &unit = common.getUnit();
+  const bool anyUnit = common.isOpen();
+  if (a.isBoolLike() && b.isBoolLike()) {
+    if (a.is(Kind::Bool) && b.is(Kind::Bool) && a.getBool() == b.getBool())
+      return a;
+    return Value::scalarShape(types.i1, {}, false);
+  }
+  if (a.isRealNumber() && b.isRealNumber()) {
+    if (!agree)
+      return mismatch();
+    if (a.getKind() == b.getKind() && a.isConstNumber() &&
+        *a.getConstReal() == *b.getConstReal() &&
+        (a.is(Kind::Real) || a.getInt() == b.getInt()))
+      return a.withUnit(unit);
+    mlir::Type type = promote(a, b, types);
+    Value shape = Value::scalarShape(type, unit, anyUnit);
+    bool isUnsigned = a.isUnsigned() || b.isUnsigned();
+    return type == types.i64 && isUnsigned ? shape.asUnsigned() : shape;
+  }
+  if (a.isNumber() && b.isNumber()) {
+    if (!agree)
+      return mismatch();
+    auto part = [](const Value &v, bool re) {
+      if (v.isComplex())
+        return (re ? v.getRe() : v.getIm()).withUnit({});
+      return re ? v.withUnit({}) : Value::integer(0);
+    };
+    const Shaped re = join(part(a, true), part(b, true), what, types);
+    const Shaped im = join(part(a, false), part(b, false), what, types);
+    if (re.shape.isPoison() || im.shape.isPoison())
+      return re.shape.isPoison() ? re : im;
+    return Value::complex(re.shape, im.shape, unit);
+  }
+  if (a.getKind() != b.getKind())
+    return mismatch();
+  switch (a.getKind()) {
+  case Kind::Nothing:
+    return a;
+  case Kind::String:
+  case Kind::Stream:
+    return a.getString() == b.getString() ? Shaped(a) : mismatch();
+  case Kind::Dim:
+    return a.getDim() == b.getDim() ? Shaped(a) : mismatch();
+  case Kind::Builtin:
+    return a.getBuiltin() == b.getBuiltin() ? Shaped(a) : mismatch();
+  case Kind::Field: {
+    const Value *wider = findWider(a, b);
+    if (!agree || !wider)
+      return mismatch();
+    Value field = wider->withUnit(unit);
+    return anyUnit ? field.withAnyUnit() : field;
+  }
+  case Kind::Table:
+    return agree && a.getXUnit().agrees(b.getXUnit()) ? Shaped(a) : mismatch();
+  case Kind::Record:
+    if (!hasSameMembers(a, b)) {
+      // The members that both have, if these are all members of one.
+      const Value &fewer = a.getNames().size() < b.getNames().size() ? a : b;
+      const Value &more = &fewer == &a ? b : a;
+      if (!llvm::all_of(fewer.getNames(), [&](const std::string &name) {
+            return more.findMember(name);
+          }))
+        return mismatch();
+      return join(fewer.withElements(partsLike(a, fewer)),
+                  fewer.withElements(partsLike(b, fewer)), what, types);
+    }
+    break;
+  case Kind::Closure:
+    if (!sameClosure(a, b))
+      return mismatch();
+    break;
+  case Kind::Tuple:
+    if (std::string why = explainOrder(a, b); !why.empty())
+      return Shaped(what.str() + " have " + why,
+                    "this has components over " + describeDims(a.getTags()),
+                    "this has components over " + describeDims(b.getTags()));
+    break;
+  case Kind::Range:
+    break;
+  default:
+    return mismatch();
+  }
+  if (a.getElements().size() != b.getElements().size())
+    return mismatch();
+  std::vector<Value> parts;
+  for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a))) {
+    Shaped part = join(x, y, what, types);
+    if (part.shape.isPoison())
+      return part;
+    parts.push_back(std::move(part.shape));
+  }
+  bool takesTags = a.isTuple() && a.getTags().empty();
+  return (takesTags ? b : a).withElements(std::move(parts));
+}
+
+//===----------------------------------------------------------------------===//
+// What loops carry
+//===----------------------------------------------------------------------===//
+
+Shaped pmc::carriedShape(const Value &value, const NumberTypes &types) {
+  using Kind = Value::Kind;
+  switch (value.getKind()) {
+  case Kind::Int:
+    return Value::scalarShape(types.i64, {}, value.hasAnyUnit());
+  case Kind::Real:
+    return Value::scalarShape(types.f64, value.getUnit(), value.hasAnyUnit());
+  case Kind::Bool:
+    return Value::scalarShape(types.i1, {}, false);
+  case Kind::Scalar:
+    return Value::scalarShape(value.getType(), value.getUnit(),
+                              value.hasAnyUnit());
+  case Kind::Complex: {
+    auto part = [&](const Value &p) {
+      mlir::Type type =
+          p.isScalar() && p.getType() == types.real ? types.real : types.f64;
+      return Value::scalarShape(type, value.getUnit(), false);
+    };
+    return Value::complex(part(value.getRe()), part(value.getIm()),
+                          value.getUnit());
+  }
+  case Kind::Tuple:
+  case Kind::Record: {
+    std::vector<Value> parts;
+    for (const Value &part : value.getElements()) {
+      Shaped carried = carriedShape(part, types);
+      if (carried.shape.isPoison())
+        return carried;
+      parts.push_back(std::move(carried.shape));
+    }
+    return value.withElements(std::move(parts));
+  }
+  case Kind::Coordinate:
+  case Kind::Nothing:
+    return Shaped("a loop carries numbers, fields, and tuples and records of "
+                  "them, not " +
+                  value.describeType());
+  default:
+    return value;
+  }
+}
+
+/// Whether two shapes hold the same types and units.
+bool pmc::sameShape(const Value &a, const Value &b) {
+  if (a.getKind() != b.getKind())
+    return false;
+  if (a.isStream())
+    return a.getString() == b.getString();
+  if (a.isScalar() || a.isField())
+    return a.getType() == b.getType() && a.hasAnyUnit() == b.hasAnyUnit() &&
+           a.getUnit().agrees(b.getUnit());
+  if (a.getElements().size() != b.getElements().size())
+    return false;
+  for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements()))
+    if (!sameShape(x, y))
+      return false;
+  return true;
+}
+
+/// The unit was never needed: a pure number.
+Value pmc::settleUnits(const Value &shape) {
+  if (shape.isScalar() || shape.isField())
+    return shape.withUnit(shape.getUnit());
+  if (shape.isComplex() || shape.getElements().empty())
+    return shape;
+  if (!shape.isTuple() && !shape.isRecord())
+    return shape;
+  std::vector<Value> parts;
+  for (const Value &part : shape.getElements())
+    parts.push_back(settleUnits(part));
+  return shape.withElements(std::move(parts));
+}

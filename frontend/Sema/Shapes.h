@@ -1,0 +1,57 @@
+//===- Shapes.h - What branches and loops have in common --------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A shape is a value of which only the type and what the compiler knows count.
+// Here are the rules for the types in which numbers meet, for the least type of
+// two branches, and for what a loop carries. They make no ops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_SEMA_SHAPES_H
+#define PMC_FRONTEND_SEMA_SHAPES_H
+
+#include "frontend/Sema/Value.h"
+
+namespace pmc {
+
+/// The types of numbers at run time. `real` is that of elements of fields.
+struct NumberTypes {
+  mlir::Type real, f64, i64, i1;
+};
+
+/// The type in which two real numbers meet.
+mlir::Type promote(const Value &a, const Value &b, const NumberTypes &types);
+
+/// A shape, or what is wrong.
+struct Shaped {
+  Value shape;               ///< poison if there is none
+  std::string problem;       ///< empty after an error that has been reported
+  std::string first, second; ///< notes on each of two values
+
+  Shaped(Value shape) : shape(std::move(shape)) {}
+  explicit Shaped(std::string problem, std::string first = "",
+                  std::string second = "")
+      : problem(std::move(problem)), first(std::move(first)),
+        second(std::move(second)) {}
+};
+
+/// The least type that holds both values, which messages call `what`.
+Shaped join(const Value &a, const Value &b, llvm::StringRef what,
+            const NumberTypes &types);
+
+/// The value as a loop carries it: numbers are those of run time.
+Shaped carriedShape(const Value &value, const NumberTypes &types);
+
+/// Whether two shapes hold the same types and units.
+bool sameShape(const Value &a, const Value &b);
+
+/// With units that were never needed: pure numbers.
+Value settleUnits(const Value &shape);
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_SEMA_SHAPES_H
