@@ -136,13 +136,17 @@ LogicalResult makeKernels(LoweringContext &context) {
   return success();
 }
 
-/// Only blocks of CPUs compute cells where they are read.
-static LogicalResult checkReadings(ModuleOp module, const TargetInfo &target) {
-  auto fits = [&](InterpolateOp reading) {
-    if (target.kind == Target::CPU || !reading.isComputed())
+/// Only blocks of CPUs compute cells where they are read or painted.
+static LogicalResult checkCells(ModuleOp module, const TargetInfo &target) {
+  auto fits = [&](Operation *op) {
+    auto reading = dyn_cast<InterpolateOp>(op);
+    auto paint = dyn_cast<ScatterOp>(op);
+    if (target.kind == Target::CPU ||
+        !((reading && reading.isComputed()) || (paint && paint.isComputed())))
       return WalkResult::advance();
-    reading.emitOpError("computes its cells, which only CPUs can, and the "
-                        "target is cuda; leave out pm-compute-at-readers");
+    op->emitOpError("computes its cells, which only CPUs can, and the target "
+                    "is cuda; leave out ")
+        << (reading ? "pm-compute-at-readers" : "pm-paint-stencils");
     return WalkResult::interrupt();
   };
   return failure(module.walk(fits).wasInterrupted());
@@ -155,8 +159,7 @@ public:
     FailureOr<TargetInfo> target = TargetInfo::get(module);
     FailureOr<func::FuncOp> main = findMain(module);
     if (failed(target) || failed(main) || failed(checkPrepared(module)) ||
-        failed(checkReadings(module, *target)) ||
-        failed(convertHandles(module)))
+        failed(checkCells(module, *target)) || failed(convertHandles(module)))
       return signalPassFailure();
     ProgramTables tables(module);
     LoweringContext context(module, tables, *target);

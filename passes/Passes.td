@@ -330,6 +330,31 @@ def ComputeAtReaders : Pass<"pm-compute-at-readers", "::mlir::func::FuncOp"> {
   ];
 }
 
+def PaintStencils : Pass<"pm-paint-stencils", "::mlir::func::FuncOp"> {
+  let summary = "compute stencils of painted meshes where particles are painted";
+  let description = [{
+    For CPUs, where particles of a lattice are painted in blocks: a block adds to a
+    copy of the cells that it touches. A linear map of few neighbors, all periodic,
+    whose fields one paint makes, and only for it, is computed there. Then the
+    painted fields are not stored, and on several ranks their halos are not
+    exchanged. A remark `at-paint` names the map.
+
+    The adjoint of a reading of differences (`pm-compute-at-readers`) is such a map.
+
+    ```mlir
+    %a:2 = pm.scatter cic [x=64, y=64] ins(...) { ... pm.yield %u, %v, %p, %q }  // before
+    %r = pm.map [x=64, y=64] { ... pm.neighbor %a#0[1, 0] ... pm.neighbor %a#1[0, 1] ... }
+
+    %r = pm.scatter cic [x=64, y=64] ins(...) { ... pm.yield %u, %v, %p, %q }    // after
+        taps [0, 1, 0, 1, 0, 1, ...] { ... }
+    ```
+  }];
+  let options = [
+    Option<"elements", "elements", "int64_t", "32768",
+           "the fewest particles that are painted in blocks">,
+  ];
+}
+
 def SinkIntoChoices : Pass<"pm-sink-into-choices", "::mlir::func::FuncOp"> {
   let summary = "compute what follows from a reading only where it is made";
   let description = [{

@@ -73,9 +73,11 @@ void pmc::passes::buildOptimization(OpPassManager &manager,
 
 void pmc::passes::buildSharding(OpPassManager &manager,
                                 const PipelineOptions &options) {
-  if (options.blocked > 0)
+  if (options.blocked > 0) {
     manager.addNestedPass<func::FuncOp>(
         createComputeAtReaders({options.blocked}));
+    manager.addNestedPass<func::FuncOp>(createPaintStencils({options.blocked}));
+  }
   manager.addPass(createShard());
   manager.addNestedPass<func::FuncOp>(createReduceScatter());
   manager.addNestedPass<func::FuncOp>(createBatchCollectives());

@@ -105,13 +105,13 @@ void BlockedElements::emitFill() {
   };
   // Taps of one row of a mesh share an address.
   llvm::MapVector<std::pair<size_t, ArrayRef<int64_t>>, Value> rows;
-  SmallVector<InterpolateOp::Tap> taps = reading.getCellTaps();
-  for (const InterpolateOp::Tap &tap : taps) {
-    Value &row = rows[{tap.mesh, tap.offsets.drop_back()}];
+  SmallVector<Tap> taps = reading.getCellTaps();
+  for (const Tap &tap : taps) {
+    Value &row = rows[{tap.field, tap.offsets.drop_back()}];
     if (row)
       continue;
     Value place =
-        emit.mul(getStride(tap.offsets.size()), emit.index(int64_t(tap.mesh)));
+        emit.mul(getStride(tap.offsets.size()), emit.index(int64_t(tap.field)));
     for (auto [d, offset] : llvm::enumerate(tap.offsets.drop_back()))
       place = emit.add(place, emit.mul(getStride(d), emit.index(offset)));
     row = emit.at(fill->extra(2), place);
@@ -126,7 +126,7 @@ void BlockedElements::emitFill() {
             for (auto [tap, argument] :
                  llvm::zip_equal(taps, cell.getArguments()))
               values.map(argument,
-                         at.load(rows[{tap.mesh, tap.offsets.drop_back()}],
+                         at.load(rows[{tap.field, tap.offsets.drop_back()}],
                                  at.add(i, at.index(tap.offsets.back()))));
             for (Operation &op : cell.without_terminator())
               allowContraction(inner.clone(op, values));
@@ -175,7 +175,7 @@ void BlockedElements::launch() {
   }
   SmallVector<int64_t> below(support.size()), above(support.size());
   for (size_t d = 0; d < support.size(); ++d)
-    std::tie(below[d], above[d]) = reading.getCellDistance(d);
+    std::tie(below[d], above[d]) = getDistance(reading.getCellTaps(), d);
   launch.setFill(fill->getSymbol());
   launch.setFields(int32_t(BlockReading::getFields(reading).size()));
   launch.setBelow(below);

@@ -24,25 +24,28 @@ bool CachedPaint::canPaint(Paint &paint) {
   Type cell = paint.getCell();
   return (cell.isF32() || cell.isF64()) && cell == paint.getElement() &&
          !op.getWords() && !paint.getSelection() &&
-         orders.size() == op.getOuts().size() &&
+         (op.isComputed() || orders.size() == op.getOuts().size()) &&
          orders.size() <= mostPaintedMeshes && llvm::all_of(orders, isPlain) &&
          hasLatticeBlocks(paint.getParticleWindow(),
                           paint.getDomain().getDomainDims(), op.getFree(),
-                          paint.getContext().getTarget().sizes.lattice);
+                          // Sums with a stencil have no other kernels.
+                          op.isComputed()
+                              ? 1
+                              : paint.getContext().getTarget().sizes.lattice);
 }
 
 static int64_t getWidth(Paint &paint) {
-  size_t meshes = paint.getOp().getOuts().size();
+  size_t fields = paint.getDeposit().getOrders().size();
   const ParticleWindow &particleWindow = paint.getParticleWindow();
   auto last = unsigned(particleWindow.getMesh().size() - 1);
   return int64_t(llvm::PowerOf2Ceil(
-      meshes > 1 ? meshes : particleWindow.getSupport(last)));
+      fields > 1 ? fields : particleWindow.getSupport(last)));
 }
 
 CachedPaint::CachedPaint(Paint &paint, Kernel &deposit)
     : paint(paint), kernel(deposit), loc(paint.getLoc()),
       element(paint.getElement()), width(getWidth(paint)),
-      isInterleaved(paint.getOp().getOuts().size() > 1),
+      isInterleaved(paint.getDeposit().getOrders().size() > 1),
       place(kernel.body(), kernel.body().getI32Type()),
       vectors(kernel.body(), element, width) {
   Emit emit(kernel.body(), loc);

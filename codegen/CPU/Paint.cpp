@@ -14,6 +14,7 @@
 #include "codegen/CPU/CPU.h"
 #include "codegen/CPU/CachedPaint.h"
 #include "codegen/CPU/ElementNumbers.h"
+#include "codegen/CPU/PaintStencil.h"
 #include "codegen/CPU/Painter.h"
 
 using namespace mlir;
@@ -32,6 +33,8 @@ public:
         selection(paint.getSelection()) {}
 
   void emit() {
+    if (paint.getOp().isComputed())
+      return emitComputed();
     Type i64 = host.getI64Type();
     Type f64s = pmk::SpanType::get(host.getF64Type());
     Kernel bounds = make("paint.bounds", {i64, i64, f64s});
@@ -55,20 +58,45 @@ public:
       kernels.push_back(&*cellBlocks);
     }
     if (!CachedPaint::canPaint(paint))
-      return launch(kernels, nullptr, nullptr);
-    Type i64s = pmk::SpanType::get(i64);
-    Kernel box = make("paint.box", {i64s, f64s});
+      return launch(kernels, {});
+    Kernel box = emitBox(), deposit = emitDeposit();
+    launch(kernels, {&box, &deposit, nullptr});
+  }
+
+private:
+  /// The kernels of blocks; null: none.
+  struct Cached {
+    Kernel *box = nullptr, *deposit = nullptr, *stencil = nullptr;
+  };
+
+  /// Of a paint that computes its meshes' cells.
+  void emitComputed() {
+    Kernel box = emitBox(), deposit = emitDeposit();
+    Type i64 = host.getI64Type(), cells = pmk::SpanType::get(paint.getCell());
+    Kernel stencil = make("paint.stencil",
+                          {i64, i64, pmk::SpanType::get(i64), cells, cells});
+    PaintStencil(paint).emit(stencil);
+    launch({}, {&box, &deposit, &stencil});
+  }
+
+  Kernel emitBox() {
+    Kernel box = make("paint.box", {pmk::SpanType::get(host.getI64Type()),
+                                    pmk::SpanType::get(host.getF64Type())});
     std::unique_ptr<Body> body = makeBody(box, paint.getOffsets());
     pmc::codegen::emitBox(box, *body, paint.getParticleWindow(),
                           paint.getOffsets());
+    return box;
+  }
+
+  Kernel emitDeposit() {
+    Type i64s = pmk::SpanType::get(host.getI64Type());
     Kernel deposit =
         make("paint.deposit",
              {i64s, i64s, i64s, pmk::SpanType::get(paint.getCell())});
     CachedPaint(paint, deposit).emit();
-    launch(kernels, &box, &deposit);
+    return deposit;
   }
 
-private:
   Kernel make(StringRef name, ArrayRef<Type> extra) {
     Kernel kernel(context, host, loc, name);
     paint.capture(kernel);
@@ -335,14 +363,19 @@ private:
     return support;
   }
 
-  /// `box`, `deposit`: null if blocks are not painted in copies.
-  void launch(ArrayRef<Kernel *> kernels, Kernel *box, Kernel *deposit) {
-    FlatSymbolRefAttr cellBlocks;
-    if (kernels.size() > 5)
-      cellBlocks =
-          FlatSymbolRefAttr::get(host.getContext(), kernels[5]->getSymbol());
+  /// `kernels`: none if blocks compute their cells.
+  void launch(ArrayRef<Kernel *> kernels, const Cached &cached) {
+    auto getName = [&](Kernel *kernel) {
+      return kernel ? FlatSymbolRefAttr::get(host.getContext(),
+                                             kernel->getSymbol())
+                    : FlatSymbolRefAttr();
+    };
+    std::array<FlatSymbolRefAttr, 6> names;
+    for (auto [name, kernel] : llvm::zip(names, kernels))
+      name = getName(kernel);
     bool isLattice = !isFree();
-    context.getTables().addPaint(dims, meshDims, isLattice, bool(cellBlocks));
+    if (!kernels.empty())
+      context.getTables().addPaint(dims, meshDims, isLattice, bool(names[5]));
     Value ratios, offsets;
     if (isLattice) {
       SmallVector<Value> values;
@@ -367,13 +400,9 @@ private:
         llvm::map_to_vector(paint.getOp().getOuts(), [&](Value mesh) {
           return context.array(host, mesh);
         });
-    FlatSymbolRefAttr boxName, depositName;
     DenseI64ArrayAttr sites, widths;
     SmallVector<Value> sizes, views;
-    if (deposit) {
-      boxName = FlatSymbolRefAttr::get(host.getContext(), box->getSymbol());
-      depositName =
-          FlatSymbolRefAttr::get(host.getContext(), deposit->getSymbol());
+    if (cached.deposit) {
       sites = host.getDenseI64ArrayAttr(
           getBlockSites(paint.getParticleWindow(), dims.size(),
                         context.getTarget().sizes.cells));
@@ -385,13 +414,22 @@ private:
         sizes.push_back(paint.getExtents().extent(dim));
       llvm::append_range(views, paint.getHalos());
     }
+    IntegerAttr fields;
+    DenseI64ArrayAttr below, above, taps;
+    if (cached.stencil) {
+      PaintStencil stencil(paint);
+      fields = host.getI64IntegerAttr(stencil.getFields());
+      below = host.getDenseI64ArrayAttr(stencil.getBelow());
+      above = host.getDenseI64ArrayAttr(stencil.getAbove());
+      taps = host.getDenseI64ArrayAttr(stencil.getRows());
+    }
+    Kernel *any = kernels.empty() ? cached.box : kernels.front();
     pmk::ParallelScatterOp::create(
-        host, loc, kernels[0]->getSymbol(), kernels[1]->getSymbol(),
-        kernels[2]->getSymbol(), kernels[3]->getSymbol(),
-        kernels[4]->getSymbol(), cellBlocks, kernels[0]->getCaptures(), arrays,
-        paint.getHalo(), offsets, particles, ratios, getPlaneSupport(), boxName,
-        depositName, sizes, sites, widths, views, "paint",
-        context.getTables().location(loc));
+        host, loc, names[0], names[1], names[2], names[3], names[4], names[5],
+        any->getCaptures(), arrays, paint.getHalo(), offsets, particles, ratios,
+        getPlaneSupport(), getName(cached.box), getName(cached.deposit), sizes,
+        sites, widths, views, getName(cached.stencil), fields, below, above,
+        taps, "paint", context.getTables().location(loc));
   }
 
   Paint &paint;

@@ -7,6 +7,10 @@
 
 #include "codegen/Elements/Paint.h"
 
+#include "mlir/Transforms/RegionUtils.h"
+
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
@@ -55,6 +59,10 @@ void Paint::capture(Kernel &kernel) {
     extents.getViews().capture(kernel, halo, scatter.getMeshType());
   for (Value step : scatter.getSteps())
     kernel.capture(step);
+  llvm::SetVector<Value> above;
+  getUsedValuesDefinedAbove(scatter.getCell(), above);
+  for (Value value : above)
+    kernel.capture(value);
 }
 
 std::unique_ptr<Body> Paint::makeBody(Kernel &kernel, ArrayRef<Value> wanted,

@@ -370,10 +370,17 @@ def PMK_ParallelScatterOp
     second one deposits its particles in the copy. `extents`: the lattice's local sites
     along each dim, `sites`: those of a block, `widths`: cells that a window touches
     along each mesh dim, `halos`: the views of meshes that are split over ranks.
+
+    `stencil`: a third kernel computes rows of the meshes from `fields` fields that
+    are deposited in their place; then the five kernels are missing. It reads at
+    most `below` and `above` cells away, along the rows `taps`: for each the number
+    of a field, and an offset along each mesh dim but the last.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$bounds, FlatSymbolRefAttr:$block,
-                       FlatSymbolRefAttr:$planes, FlatSymbolRefAttr:$list,
-                       FlatSymbolRefAttr:$copy,
+  let arguments = (ins OptionalAttr<FlatSymbolRefAttr>:$bounds,
+                       OptionalAttr<FlatSymbolRefAttr>:$block,
+                       OptionalAttr<FlatSymbolRefAttr>:$planes,
+                       OptionalAttr<FlatSymbolRefAttr>:$list,
+                       OptionalAttr<FlatSymbolRefAttr>:$copy,
                        OptionalAttr<FlatSymbolRefAttr>:$cellBlocks,
                        Variadic<AnyType>:$captures,
                        Variadic<PMK_Pointer>:$meshes,
@@ -387,13 +394,19 @@ def PMK_ParallelScatterOp
                        OptionalAttr<DenseI64ArrayAttr>:$sites,
                        OptionalAttr<DenseI64ArrayAttr>:$widths,
                        Variadic<PMK_Pointer>:$halos,
+                       OptionalAttr<FlatSymbolRefAttr>:$stencil,
+                       OptionalAttr<I64Attr>:$fields,
+                       OptionalAttr<DenseI64ArrayAttr>:$below,
+                       OptionalAttr<DenseI64ArrayAttr>:$above,
+                       OptionalAttr<DenseI64ArrayAttr>:$taps,
                        StrAttr:$title, I32Attr:$line);
   let assemblyFormat = [{
-    `bounds` $bounds `block` $block `planes` $planes `list` $list `copy` $copy
+    (`bounds` $bounds^ `block` $block `planes` $planes `list` $list `copy` $copy)?
     (`cell_blocks` $cellBlocks^)? `(` $captures `)` `onto` $meshes (`halo` $halo^ `from` $offsets)?
     `of` `[` $particles `]` (`lattice` $ratios^)? `support` $support
     (`cached` $box^ `deposit` $deposit `of` `[` $extents `]` `by` $sites `widths` $widths
-     `halos` `(` $halos `)`)? $title `at`
+     `halos` `(` $halos `)`)?
+    (`stencil` $stencil^ `fields` $fields `below` $below `above` $above `taps` $taps)? $title `at`
     $line attr-dict (`:` type($captures)^)?
   }];
 }

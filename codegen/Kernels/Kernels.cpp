@@ -200,9 +200,19 @@ ParallelScatterOp::verifySymbolUses(SymbolTableCollection &symbols) {
       {getPlanesAttr(), 3},
       {getListAttr(), 2},
       {getCopyAttr(), 4}};
-  for (auto [name, extra] : kernels)
-    if (failed(verifyKernel(*this, name, getCaptures(), extra, symbols)))
+  for (auto [name, extra] : kernels) {
+    if (bool(name) == bool(getStencilAttr()))
+      return emitOpError("expects a stencil or kernels without one");
+    if (name &&
+        failed(verifyKernel(*this, name, getCaptures(), extra, symbols)))
       return failure();
+  }
+  if (FlatSymbolRefAttr stencil = getStencilAttr()) {
+    if (!getBoxAttr())
+      return emitOpError("has a stencil and no box, expected both");
+    if (failed(verifyKernel(*this, stencil, getCaptures(), 5, symbols)))
+      return failure();
+  }
   if (FlatSymbolRefAttr cellBlocks = getCellBlocksAttr())
     if (failed(verifyKernel(*this, cellBlocks, getCaptures(), 3, symbols)))
       return failure();

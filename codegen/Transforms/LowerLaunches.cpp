@@ -228,6 +228,25 @@ private:
     add(op.getHalos().empty()
             ? null
             : context.pack(host, op.getHalos(), null.getType()));
+    auto addNumber = [&](int64_t number) {
+      fields.push_back(context.constant(host, number, 64));
+    };
+    if (FlatSymbolRefAttr stencil = op.getStencilAttr()) {
+      size_t each = op.getBelow()->size(); // a field, and offsets
+      add(captures.callFromRecord(stencil, op.getLoc()));
+      addNumber(int64_t(*op.getFields()));
+      addNumbers(*op.getBelow());
+      addNumbers(*op.getAbove());
+      addNumber(int64_t(op.getTaps()->size() / each));
+      addNumbers(*op.getTaps());
+    } else {
+      add(null);
+      addNumber(0);
+      add(null);
+      add(null);
+      addNumber(0);
+      add(null);
+    }
     return context.pack(host, fields, i64);
   }
 
@@ -237,7 +256,8 @@ private:
     for (FlatSymbolRefAttr kernel :
          {op.getBoundsAttr(), op.getBlockAttr(), op.getPlanesAttr(),
           op.getListAttr(), op.getCopyAttr()})
-      bodies.push_back(captures.callFromRecord(kernel, op.getLoc()));
+      bodies.push_back(kernel ? captures.callFromRecord(kernel, op.getLoc())
+                              : context.null(host));
     Value null = context.null(host);
     bodies.push_back(
         op.getCellBlocksAttr()

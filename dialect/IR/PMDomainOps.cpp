@@ -309,7 +309,8 @@ LogicalResult ScatterOp::verify() {
   size_t rank = mesh.getDims().size();
   if (failed(verifyWords(*this, mesh)))
     return failure();
-  if (yielded.size() <= rank || (yielded.size() - rank) % getNumSums() != 0)
+  if (yielded.size() <= rank ||
+      (!isComputed() && (yielded.size() - rank) % getNumSums() != 0))
     return emitOpError("yields ")
            << yielded.size() << " values, expected one a mesh dim, " << rank
            << ", and weights, a multiple of " << getNumSums() << " meshes";
@@ -321,6 +322,12 @@ LogicalResult ScatterOp::verify() {
            << toString(mesh.getDims()) << ", which does not refine "
            << toString(getDomain().getDims());
   if (failed(verifyOrders(*this, getOrders(), (yielded.size() - rank) * rank)))
+    return failure();
+  if (isComputed() && getWords())
+    return emitOpError("is exact and computes cells, expected one of them");
+  if (failed(verifyCell(*this, getCell(), getTaps(), rank,
+                        yielded.size() - rank, getNumMeshes(),
+                        mesh.getElementType())))
     return failure();
   return verifyDisplacementBound(*this, mesh);
 }
@@ -360,58 +367,6 @@ static LogicalResult verifyHalos(InterpolateOp op, GridType mesh) {
   return success();
 }
 
-SmallVector<InterpolateOp::Tap> InterpolateOp::getCellTaps() {
-  SmallVector<Tap> taps;
-  ArrayRef<int64_t> numbers = *getTaps();
-  size_t rank = getOffsets().size();
-  for (; !numbers.empty(); numbers = numbers.drop_front(rank + 1))
-    taps.push_back({size_t(numbers.front()), numbers.slice(1, rank)});
-  return taps;
-}
-
-std::pair<int64_t, int64_t> InterpolateOp::getCellDistance(size_t dim) {
-  int64_t below = 0, above = 0;
-  for (const Tap &tap : getCellTaps()) {
-    below = std::max(below, -tap.offsets[dim]);
-    above = std::max(above, tap.offsets[dim]);
-  }
-  return {below, above};
-}
-
-/// Constraint 5.
-static LogicalResult verifyCell(InterpolateOp op, GridType mesh) {
-  if (op.isComputed() != op.getTaps().has_value())
-    return op.emitOpError("expects taps and what computes a cell from them, or "
-                          "neither");
-  if (!op.isComputed())
-    return success();
-  Block &cell = op.getCell().front();
-  size_t each = op.getOffsets().size() + 1;
-  if (op.getTaps()->size() != cell.getNumArguments() * each)
-    return op.emitOpError("has ")
-           << op.getTaps()->size() << " numbers of taps, expected " << each
-           << " for each of the " << cell.getNumArguments() << " arguments";
-  for (auto [tap, argument] :
-       llvm::zip_equal(op.getCellTaps(), cell.getArguments())) {
-    if (tap.mesh >= op.getMeshes().size())
-      return op.emitOpError("has a tap of mesh ")
-             << int64_t(tap.mesh) << ", and " << op.getMeshes().size()
-             << " meshes";
-    if (argument.getType() != mesh.getElementType())
-      return op.emitOpError("has a cell with an argument of type ")
-             << argument.getType() << ", expected " << mesh.getElementType();
-  }
-  auto yield = dyn_cast<YieldOp>(cell.back());
-  if (!yield || yield->getNumOperands() != op.getValues().size())
-    return op.emitOpError("has a cell that does not yield ")
-           << op.getValues().size() << " numbers, one a value";
-  for (Value value : yield->getOperands())
-    if (value.getType() != mesh.getElementType())
-      return op.emitOpError("has a cell that yields a ")
-             << value.getType() << ", expected " << mesh.getElementType();
-  return success();
-}
-
 LogicalResult InterpolateOp::verify() {
   if (getMeshes().empty() ||
       (!isComputed() && getMeshes().size() != getValues().size()))
@@ -428,7 +383,9 @@ LogicalResult InterpolateOp::verify() {
   if (failed(verifyOrders(*this, getOrders(),
                           getValues().size() * first.getDims().size())))
     return failure();
-  if (failed(verifyCell(*this, first)))
+  if (failed(verifyCell(*this, getCell(), getTaps(), getOffsets().size(),
+                        getMeshes().size(), getValues().size(),
+                        first.getElementType())))
     return failure();
   return verifyHalos(*this, first);
 }

@@ -188,23 +188,43 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
        order: W is then differentiated that often with respect to u_d
        (`pm.interpolate`);
     9. with `exact`, meshes are of f64, a multiple of the words, with a step each;
-       weights are counted a sum, not a mesh.
+       weights are counted a sum, not a mesh;
+    10. with `cell`, see below, `taps` has for each of its arguments the number of
+       a weight and one offset a mesh dim, and it yields one number a mesh. There
+       may be any number of weights, and the paint is not `exact`.
+
+    With `cell`, the sum of each weight is a field f_k that is not in memory. The
+    element c of a mesh is what `cell` yields of elements of these fields at c + an
+    offset, periodic. It is a linear function of them: schedules add up what parts
+    of the particles give (`pm-paint-stencils`).
+
+    ```mlir
+    %m = pm.scatter cic [x=128, y=128] ins(%u, %v, %w : ...) {
+      ...
+      pm.yield %a, %b, %c : f32, f32, f32
+    } taps [0, -1, 0, 0, 1, 0] {
+    ^bb0(%l: f32, %r: f32):
+      %d = arith.subf %l, %r : f32
+      pm.yield %d : f32
+    } -> !F
+    ```
   }];
   let arguments = (ins PM_WindowAttr:$window, PM_DimsAttr:$domain,
                        UnitAttr:$free, OptionalAttr<DenseI64ArrayAttr>:$orders,
                        Variadic<PM_Grid>:$inputs,
                        Variadic<PM_Buffer>:$outs,
                        Optional<PM_DisplacementBoundType>:$bound,
-                       OptionalAttr<I64Attr>:$words, Variadic<F64>:$steps);
+                       OptionalAttr<I64Attr>:$words, Variadic<F64>:$steps,
+                       OptionalAttr<DenseI64ArrayAttr>:$taps);
   let results = (outs Variadic<PM_MaybePartialField>:$results,
                       Variadic<PM_PartialHalo>:$halos);
-  let regions = (region SizedRegion<1>:$body);
+  let regions = (region SizedRegion<1>:$body, MaxSizedRegion<1>:$cell);
   let assemblyFormat = [{
     $window custom<Domain>($domain) (`free` $free^)? (`bound` `(` $bound^ `)`)?
     (`exact` $words^ `(` $steps `)`)?
     (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
-    (`->` type($results)^)? (`halo` type($halos)^)?
+    (`taps` $taps^ $cell)? (`->` type($results)^)? (`halo` type($halos)^)?
   }];
   let builders = [
     OpBuilder<(ins "::mlir::TypeRange":$results, "::pmc::pm::WindowAttr":$window,
@@ -213,13 +233,22 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
                    "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outs), [{
       build($_builder, $_state, results, ::mlir::TypeRange(), window, domain,
             free, orders, inputs, outs, ::mlir::Value(), ::mlir::IntegerAttr(),
-            ::mlir::ValueRange());
+            ::mlir::ValueRange(), ::mlir::DenseI64ArrayAttr());
     }]>];
   let extraClassDeclaration = [{
     /// The meshes' type, in either form.
     GridType getMeshType();
     unsigned getNumMeshes() {
       return getResults().empty() ? getOuts().size() : getResults().size();
+    }
+    /// Whether `cell` computes the meshes from the weights' sums.
+    bool isComputed() { return !getCell().empty(); }
+    /// The sums' elements that `cell` reads.
+    ::llvm::SmallVector<Tap> getCellTaps() {
+      return ::pmc::pm::getTaps(*getTaps(), getMeshType().getDims().size());
+    }
+    ::mlir::OperandRange getCellYields() {
+      return getCell().front().getTerminator()->getOperands();
     }
     /// Meshes, each of which has the words of one sum.
     unsigned getNumSums() { return getNumMeshes() / getWords().value_or(1); }
@@ -301,14 +330,10 @@ def PM_InterpolateOp : PM_Op<"interpolate", [Pure, AttrSizedOperandSegments]> {
   let extraClassDeclaration = [{
     /// Whether `cell` computes the values' fields from the meshes.
     bool isComputed() { return !getCell().empty(); }
-    /// One element that `cell` reads.
-    struct Tap {
-      size_t mesh;
-      ::llvm::ArrayRef<int64_t> offsets;
-    };
-    ::llvm::SmallVector<Tap> getCellTaps();
-    /// How far `cell` reads below and above of an element along a mesh dim.
-    std::pair<int64_t, int64_t> getCellDistance(size_t dim);
+    /// The meshes' elements that `cell` reads.
+    ::llvm::SmallVector<Tap> getCellTaps() {
+      return ::pmc::pm::getTaps(*getTaps(), getOffsets().size());
+    }
     /// What `cell` yields.
     ::mlir::OperandRange getCellYields() {
       return getCell().front().getTerminator()->getOperands();

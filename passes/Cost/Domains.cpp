@@ -234,6 +234,24 @@ int64_t getWindowOperations(WindowAttr window, size_t dims, size_t meshes) {
                      (int64_t(dims) - 1 + 2 * int64_t(meshes));
 }
 
+/// Operations that compute a cell of a mesh from others.
+int64_t countOperations(Region &cell) {
+  return llvm::count_if(cell.front(), [](Operation &op) {
+    return !op.hasTrait<OpTrait::ConstantLike>() && !isa<YieldOp>(op);
+  });
+}
+
+/// Cells for each element: a block of sites and the cells around it have about
+/// twice the cells of the block.
+int64_t getCellsOfBlocks(DomainOpInterface domain, GridType mesh) {
+  int64_t ratio = 2;
+  for (auto [cells, sites] : llvm::zip(mesh.getDims(), domain.getDomainDims()))
+    ratio *= std::max<int64_t>(
+        cells.getStoredExtent() / std::max<int64_t>(sites.getStoredExtent(), 1),
+        1);
+  return ratio;
+}
+
 struct ScatterCost : CostOpInterface::ExternalModel<ScatterCost, ScatterOp> {
   OpCost getCost(Operation *op, const Ranks &ranks) const {
     auto scatter = cast<ScatterOp>(op);
@@ -251,9 +269,15 @@ struct ScatterCost : CostOpInterface::ExternalModel<ScatterCost, ScatterOp> {
     cost.operations =
         cost.operations +
         getWindowOperations(scatter.getWindow(), dims, weights) * particles;
-    cost.cells = cost.cells + int64_t(scatter.getNumMeshes()) *
+    size_t fields = scatter.isComputed() ? weights : scatter.getNumMeshes();
+    cost.cells = cost.cells + int64_t(fields) *
                                   getWindowCells(scatter.getWindow(), dims) *
                                   particles;
+    if (scatter.isComputed())
+      cost.operations =
+          cost.operations +
+          countOperations(scatter.getCell()) *
+              getCellsOfBlocks(cast<DomainOpInterface>(op), mesh) * particles;
     return cost;
   }
   Sweeps getSweeps(Operation *op) const {
@@ -303,23 +327,14 @@ struct InterpolateCost
   }
 
 private:
-  /// Of what computes the meshes' cells, for one element: a block of sites and
-  /// the cells around it have about twice the cells of the block.
+  /// Of what computes the meshes' cells, for one element.
   static int64_t getCellOperations(InterpolateOp reading) {
     if (!reading.isComputed())
       return 0;
-    int64_t ratio = 2;
-    auto domain = cast<DomainOpInterface>(reading->getParentOp());
-    auto mesh = cast<GridType>(reading.getMeshes().front().getType());
-    for (auto [cells, sites] :
-         llvm::zip(mesh.getDims(), domain.getDomainDims()))
-      ratio *=
-          std::max<int64_t>(cells.getStoredExtent() /
-                                std::max<int64_t>(sites.getStoredExtent(), 1),
-                            1);
-    return ratio * llvm::count_if(reading.getCell().front(), [](Operation &op) {
-             return !op.hasTrait<OpTrait::ConstantLike>() && !isa<YieldOp>(op);
-           });
+    return countOperations(reading.getCell()) *
+           getCellsOfBlocks(
+               cast<DomainOpInterface>(reading->getParentOp()),
+               cast<GridType>(reading.getMeshes().front().getType()));
   }
 };
 

@@ -86,8 +86,10 @@ struct ScatterModel
         builder, op->getLoc(), TypeRange(), scatter.getHalos().getTypes(),
         scatter.getWindow(), scatter.getDomainAttr(), scatter.getFree(),
         scatter.getOrdersAttr(), operands.take_front(inputs), outs,
-        scatter.getBound(), scatter.getWordsAttr(), scatter.getSteps());
+        scatter.getBound(), scatter.getWordsAttr(), scatter.getSteps(),
+        scatter.getTapsAttr());
     made.getBody().takeBody(scatter.getBody());
+    made.getCell().takeBody(scatter.getCell());
     return made;
   }
 };

@@ -292,11 +292,11 @@ public:
     SmallVector<Type> types(
         steps.size(),
         FieldType::get(op->getContext(), mesh.getDims(), builder.getF64Type()));
-    auto made = ScatterOp::create(builder, loc, types, TypeRange(),
-                                  scatter.getWindow(), scatter.getDomainAttr(),
-                                  scatter.getFree(), scatter.getOrdersAttr(),
-                                  scatter.getInputs(), ValueRange(), Value(),
-                                  builder.getI64IntegerAttr(each), steps);
+    auto made = ScatterOp::create(
+        builder, loc, types, TypeRange(), scatter.getWindow(),
+        scatter.getDomainAttr(), scatter.getFree(), scatter.getOrdersAttr(),
+        scatter.getInputs(), ValueRange(), Value(),
+        builder.getI64IntegerAttr(each), steps, DenseI64ArrayAttr());
     made->setDiscardableAttrs(scatter->getDiscardableAttrDictionary());
     made.getBody().takeBody(scatter.getBody());
     ValueRange rest = made.getResults();

@@ -33,7 +33,7 @@ using namespace pmc::passes;
 /// One reading of the gather: at an offset a dim, where coordinates are certain
 /// ones (or none in particular).
 namespace {
-struct Tap {
+struct ShiftTap {
   SmallVector<int64_t> offsets;
   SmallVector<std::optional<int64_t>> where;
 };
@@ -61,9 +61,9 @@ static int64_t normalize(int64_t offset, int64_t cells, Edge edge) {
 }
 
 /// The readings along one dim that make the transposed of a shift by `offset`.
-static SmallVector<Tap> transposeAlong(int64_t offset, int64_t cells,
-                                       Edge edge) {
-  SmallVector<Tap> taps{{{-offset}, {std::nullopt}}};
+static SmallVector<ShiftTap> transposeAlong(int64_t offset, int64_t cells,
+                                            Edge edge) {
+  SmallVector<ShiftTap> taps{{{-offset}, {std::nullopt}}};
   if (offset == 0 || edge == Edge::Periodic || edge == Edge::Zero)
     return taps;
   int64_t sign = offset > 0 ? 1 : -1;
@@ -78,15 +78,15 @@ static SmallVector<Tap> transposeAlong(int64_t offset, int64_t cells,
 }
 
 /// Those of all dims: each of one with each of the others.
-static FailureOr<SmallVector<Tap>> transpose(ShiftOp op,
-                                             ArrayRef<int64_t> offsets) {
+static FailureOr<SmallVector<ShiftTap>> transpose(ShiftOp op,
+                                                  ArrayRef<int64_t> offsets) {
   ArrayRef<DimAttr> dims = cast<FieldType>(op.getInput().getType()).getDims();
-  SmallVector<Tap> taps(1);
+  SmallVector<ShiftTap> taps(1);
   ArrayRef<DimAttr> to = cast<FieldType>(op.getResult().getType()).getDims();
   for (auto [dim, target, offset, edge] :
        llvm::zip(dims, to, offsets, op.getEdges())) {
-    SmallVector<Tap> along = transposeAlong(offset, dim.getExtent(),
-                                            cast<EdgeAttr>(edge).getValue());
+    SmallVector<ShiftTap> along = transposeAlong(
+        offset, dim.getExtent(), cast<EdgeAttr>(edge).getValue());
     for (int64_t t = 1; t < View(dim, target).getStep(); ++t)
       along.push_back({{t}, {std::nullopt}});
     if (along.size() * taps.size() > mostTaps)
@@ -95,9 +95,9 @@ static FailureOr<SmallVector<Tap>> transpose(ShiftOp op,
              << stringifyEdge(cast<EdgeAttr>(edge).getValue())
              << "' adds up more than " << mostTaps
              << " readings at the edge; expected a smaller offset";
-    SmallVector<Tap> product;
-    for (const Tap &tap : taps)
-      for (const Tap &more : along) {
+    SmallVector<ShiftTap> product;
+    for (const ShiftTap &tap : taps)
+      for (const ShiftTap &more : along) {
         product.push_back(tap);
         product.back().offsets.append(more.offsets);
         product.back().where.append(more.where);
@@ -131,7 +131,7 @@ static Value zeroOf(OpBuilder &builder, Location loc, Type type) {
 }
 
 /// The tap's value, 0 at other coordinates than its own.
-static Value buildTap(OpBuilder &builder, ShiftOp op, const Tap &tap,
+static Value buildTap(OpBuilder &builder, ShiftOp op, const ShiftTap &tap,
                       ArrayRef<Edge> edges) {
   Location loc = op.getLoc();
   SmallVector<Edge> own(edges);
@@ -210,10 +210,10 @@ struct ExpandShift : OpRewritePattern<ShiftOp> {
       within.push_back(edges.back() == Edge::Periodic ? Edge::Periodic
                                                       : Edge::Zero);
     }
-    SmallVector<Tap> taps{
+    SmallVector<ShiftTap> taps{
         {offsets, SmallVector<std::optional<int64_t>>(offsets.size())}};
     if (op.getTransposed()) {
-      FailureOr<SmallVector<Tap>> made = transpose(op, offsets);
+      FailureOr<SmallVector<ShiftTap>> made = transpose(op, offsets);
       if (failed(made))
         return failure();
       taps = std::move(*made);
@@ -227,7 +227,7 @@ struct ExpandShift : OpRewritePattern<ShiftOp> {
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.createBlock(&map.getBody());
       Value sum;
-      for (const Tap &tap : taps) {
+      for (const ShiftTap &tap : taps) {
         Value value = buildTap(rewriter, op, tap, edges);
         sum = sum ? add(rewriter, loc, sum, value) : value;
       }

@@ -272,3 +272,13 @@ pmc::passes::buildDisplacementBound(OpBuilder &builder, DomainOpInterface op,
   YieldOp::create(builder, op->getLoc(), slice.clone(builder, mapping));
   return bound.getBound();
 }
+
+Value pmc::passes::widen(
+    OpBuilder &builder, Location loc, Value bound, ArrayRef<DimAttr> mesh,
+    llvm::function_ref<std::pair<int64_t, int64_t>(size_t)> more) {
+  SmallVector<int64_t> below(mesh.size(), 0), above(mesh.size(), 0);
+  for (auto [d, dim] : llvm::enumerate(mesh))
+    if (!dim.getAxes().empty())
+      std::tie(below[d], above[d]) = more(d);
+  return WidenDisplacementBoundOp::create(builder, loc, bound, below, above);
+}

@@ -29,6 +29,12 @@ llvm::FailureOr<mlir::Value> buildDisplacementBound(mlir::OpBuilder &builder,
                                                     pm::DomainOpInterface op,
                                                     const Positions &positions);
 
+/// The bound and, along the mesh dims that are split, the cells below and above
+/// that `more` gives for a dim.
+mlir::Value widen(mlir::OpBuilder &builder, mlir::Location loc,
+                  mlir::Value bound, llvm::ArrayRef<pm::DimAttr> mesh,
+                  llvm::function_ref<std::pair<int64_t, int64_t>(size_t)> more);
+
 } // namespace pmc::passes
 
 #endif // PMC_PASSES_SHARDING_HALOS_H

@@ -32,8 +32,12 @@ struct InterpolateModel
       return failure();
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(domain);
+    // By what a cell reads around itself.
     if (interpolate.isComputed())
-      bound = widen(builder, interpolate, mesh.getDims(), *bound);
+      bound =
+          widen(builder, op->getLoc(), *bound, mesh.getDims(), [&](size_t d) {
+            return getDistance(interpolate.getCellTaps(), d);
+          });
     // Derivatives read one mesh several times.
     llvm::SetVector<Value> meshes(interpolate.getMeshes().begin(),
                                   interpolate.getMeshes().end());
@@ -48,18 +52,6 @@ struct InterpolateModel
           exchange.getHalos()[llvm::find(meshes, read) - meshes.begin()]);
     interpolate.getHalosMutable().assign(halos);
     return success();
-  }
-
-private:
-  /// By what a cell reads around itself, along the dims that are split.
-  static Value widen(OpBuilder &builder, InterpolateOp reading,
-                     ArrayRef<DimAttr> mesh, Value bound) {
-    SmallVector<int64_t> below(mesh.size(), 0), above(mesh.size(), 0);
-    for (auto [d, dim] : llvm::enumerate(mesh))
-      if (!dim.getAxes().empty())
-        std::tie(below[d], above[d]) = reading.getCellDistance(d);
-    return WidenDisplacementBoundOp::create(builder, reading.getLoc(), bound,
-                                            below, above);
   }
 };
 

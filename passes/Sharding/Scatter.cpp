@@ -58,6 +58,13 @@ struct ScatterModel
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(op);
     Location loc = op->getLoc();
+    Value reach = *bound;
+    // A tap above of a cell is a cell below of what is painted.
+    if (scatter.isComputed())
+      reach = widen(builder, loc, reach, mesh.getDims(), [&](size_t d) {
+        auto [below, above] = getDistance(scatter.getCellTaps(), d);
+        return std::pair(above, below);
+      });
     SmallVector<StringAttr> axes = getAxes(scatter.getDomain().getDims());
     auto getPart = [&](Type type) {
       return PartialType::getOver(type, Reduction::Sum, axes);
@@ -70,9 +77,10 @@ struct ScatterModel
     auto painted = ScatterOp::create(
         builder, loc, parts, halos, scatter.getWindow(),
         scatter.getDomainAttr(), scatter.getFree(), scatter.getOrdersAttr(),
-        scatter.getInputs(), ValueRange(), *bound, scatter.getWordsAttr(),
-        scatter.getSteps());
+        scatter.getInputs(), ValueRange(), reach, scatter.getWordsAttr(),
+        scatter.getSteps(), scatter.getTapsAttr());
     painted.getBody().takeBody(scatter.getBody());
+    painted.getCell().takeBody(scatter.getCell());
     painted->setDiscardableAttrs(scatter->getDiscardableAttrDictionary());
     for (auto [whole, part, halo] : llvm::zip_equal(
              scatter.getResults(), painted.getResults(), painted.getHalos()))

@@ -24,6 +24,10 @@ namespace pmrt {
 /// neighbors would overlap in part, and a processor would have to wait for each
 /// addition before the next one. Several meshes are interleaved in one copy: a
 /// vector has the elements of one cell, which never overlap in part.
+///
+/// With a stencil, other fields are deposited than the meshes. The cells of a
+/// box are then written field by field, with zeros around each row, and the
+/// stencil gives the rows that are added to the meshes.
 class CachedPaint {
 public:
   static constexpr int32_t mostMeshes = 16;
@@ -50,17 +54,34 @@ public:
 
   /// Cuts rows [begin0, end0) x [begin1, end1) of the lattice into blocks.
   Part cut(int64_t begin0, int64_t end0, int64_t begin1, int64_t end1) const;
-  /// `memory`: `mostBoxBytes` of the calling thread.
+  /// Prepares `memory`, `roomBytes` of the calling thread, for these parts.
+  void clear(const std::vector<Part> &parts, char *memory) const;
+  /// Uses memory that is prepared, and leaves it so.
   void paint(const Part &part, char *memory) const;
+  int64_t roomBytes() const;
+
+  bool hasStencil() const { return blocks.stencil; }
+  /// Cells that are changed along a mesh dim by particles whose first cells are
+  /// between these.
+  std::pair<double, double> touched(size_t d, double low, double high) const;
 
 private:
   void measure(const Sites &sites, Part &part) const;
   void append(const Sites &sites, const BoxLimits &limits, Part &part) const;
-  template <typename Real> void add(const Box &box, const Real *from) const;
+  template <typename Real> void add(const Box &box, Real *from) const;
+  template <typename Real>
+  void forParts(const Box &box, const auto &at, auto add) const;
+  template <typename Real>
+  void writeFields(const Box &box, const Box &field, Real *from,
+                   Real *to) const;
+  template <typename Real> void addStencil(const Box &box, Real *memory) const;
+  BoxLayout fieldLayout() const;
+  int64_t marginOf(size_t d) const { return blocks.below[d] + blocks.above[d]; }
 
   const pmrt_scatter_blocks &blocks;
   void *args;
-  int32_t count;
+  int32_t count;  ///< of meshes
+  int32_t fields; ///< that are deposited
   const pmrt_array *const *meshes;
   const std::vector<int64_t> &cells;
   BoxLayout layout;

@@ -93,6 +93,8 @@ private:
 
 /// The cell of a periodic dim.
 inline int64_t wrapCell(int64_t cell, int64_t cells) {
+  if (cell >= 0 && cell < cells) // spares a division
+    return cell;
   const int64_t rest = cell % cells;
   return rest < 0 ? rest + cells : rest;
 }

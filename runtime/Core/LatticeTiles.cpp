@@ -58,3 +58,9 @@ int64_t pmrt::tilesAlong(int64_t rows) {
   return std::min(std::clamp<int64_t>(rows / 16, 16, 32),
                   std::max<int64_t>(1, rows / 2));
 }
+
+int64_t pmrt::tilesAlong(int64_t rows, int64_t sites) {
+  return std::min(
+      std::clamp<int64_t>(rows / std::max<int64_t>(sites, 1), 8, 32),
+      std::max<int64_t>(1, rows / 2));
+}

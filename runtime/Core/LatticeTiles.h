@@ -41,6 +41,9 @@ std::vector<std::vector<int32_t>> colour(const std::vector<LatticeTile> &tiles,
 
 /// Into how many tiles a lattice dim is cut.
 int64_t tilesAlong(int64_t rows);
+/// The same if tiles are painted in blocks of so many sites along the dim: a
+/// part of a block touches more cells for each of its particles.
+int64_t tilesAlong(int64_t rows, int64_t sites);
 
 } // namespace pmrt
 

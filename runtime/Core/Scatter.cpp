@@ -85,10 +85,11 @@ struct Scatter {
           part = cached->cut(tile.begin0, tile.end0, tile.begin1, tile.end1);
           if (!part.isFinite)
             bad.store(true, std::memory_order_relaxed);
-          for (size_t d = 0; d < 2; ++d)
-            tile.touched[d] =
-                wrap(part.limits[2 * d],
-                     part.limits[2 * d + 1] + double(support - 1), cells[d]);
+          for (size_t d = 0; d < 2; ++d) {
+            const auto [low, high] =
+                cached->touched(d, part.limits[2 * d], part.limits[2 * d + 1]);
+            tile.touched[d] = wrap(low, high, cells[d]);
+          }
           continue;
         }
         const Bounds bounds = boundsOf(tile);
@@ -166,14 +167,19 @@ struct Scatter {
              const CachedPaint &cached,
              const std::vector<CachedPaint::Part> &parts) const {
     const int threads = ctx->threads.count();
-    if (ctx->blockWorkspace.size() < threads * mostBoxBytes)
-      ctx->blockWorkspace = Pages(threads * mostBoxBytes);
+    const int64_t room = cached.roomBytes();
+    if (ctx->blockWorkspace.size() < threads * room)
+      ctx->blockWorkspace = Pages(threads * room);
+    ctx->threads.forRange(threads, [&](int64_t from, int64_t to) {
+      for (int64_t t = from; t < to; ++t)
+        cached.clear(parts, ctx->blockWorkspace.data() + t * room);
+    });
     for (const std::vector<int32_t> &group : groups) {
       checkInterrupt();
       std::atomic<size_t> next = 0;
       std::atomic<int> slot = 0;
       ctx->threads.forRange(threads, [&](int64_t, int64_t) {
-        char *memory = ctx->blockWorkspace.data() + slot++ * mostBoxBytes;
+        char *memory = ctx->blockWorkspace.data() + slot++ * room;
         for (size_t i; (i = next.fetch_add(1)) < group.size();) {
           const auto t = size_t(group[i]);
           if (parts[t].fits)
@@ -460,29 +466,43 @@ static void scatterTo(const Scatter &scatter, const char *name,
   const bool two = shape.size() > 1;
   const int64_t cells[2] = {shape[0], two ? shape[1] : 1};
   const double ratios[2] = {ratio[0], two ? ratio[1] : 1};
-  const int64_t tiles0 = tilesAlong(scatter.rows0);
-  std::vector<LatticeTile> tiles(
-      size_t(tiles0 * (two ? tilesAlong(scatter.rows1) : 1)));
+  const pmrt_scatter_blocks *blocks = scatter.bodies->blocks;
+  if (blocks && blocks->stencil &&
+      (!two || scatter.count > blocks->fields ||
+       blocks->fields > CachedPaint::mostMeshes))
+    throw ctx->failure(
+        loc,
+        fmt::format("internal error: a stencil of {} fields and {} "
+                    "meshes, expected at most {} fields, and not more "
+                    "meshes",
+                    blocks->fields, scatter.count, CachedPaint::mostMeshes));
   std::optional<CachedPaint> cached;
-  std::vector<CachedPaint::Part> parts;
-  if (scatter.bodies->blocks && scatter.count <= CachedPaint::mostMeshes) {
-    cached.emplace(*scatter.bodies->blocks, scatter.args, scatter.count,
-                   scatter.meshes, shape);
-    parts.resize(tiles.size());
-  }
+  if (blocks && scatter.count <= CachedPaint::mostMeshes)
+    cached.emplace(*blocks, scatter.args, scatter.count, scatter.meshes, shape);
+  const auto tilesOf = [&](size_t d, int64_t rows) {
+    return cached ? tilesAlong(rows, blocks->sites[d]) : tilesAlong(rows);
+  };
+  const int64_t tiles0 = tilesOf(0, scatter.rows0);
+  std::vector<LatticeTile> tiles(
+      size_t(tiles0 * (two ? tilesOf(1, scatter.rows1) : 1)));
+  std::vector<CachedPaint::Part> parts(cached ? tiles.size() : 0);
   if (!scatter.measure(tiles, tiles0, cells, support, ratios,
                        cached ? &*cached : nullptr, parts))
     throw notFinite();
-  if (areFew(scatter.particles()))
+  const bool hasStencil = cached && cached->hasStencil();
+  if (!hasStencil && areFew(scatter.particles()))
     return scatter.bodies->block(scatter.args, 0, scatter.rows0, 0,
                                  scatter.rows1);
   const auto groups = colour(tiles, cells);
-  if (tiles.size() < size_t(enoughTiles) * groups.size())
+  if (!hasStencil && tiles.size() < size_t(enoughTiles) * groups.size())
     return anywhere();
   if (cached)
     scatter.tiled(tiles, groups, *cached, parts);
   else
     scatter.tiled(tiles, groups);
+  // The boxes of a stencil have sums of few particles.
+  if (hasStencil)
+    return;
   if (scatter.collapses(tiles, ratios) && scatter.isConcentrated() &&
       !scatter.summedInF64(isWhole))
     throw notFinite();

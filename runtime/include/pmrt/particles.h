@@ -147,6 +147,22 @@ typedef struct pmrt_scatter_blocks {
   const int64_t *support; ///< cells of the window along each mesh dim
   /// The view of each mesh, if they are split over ranks; else null.
   const pmrt_halo *const *halos;
+  /// Null, or what is deposited is not the meshes, but `fields` other fields,
+  /// interleaved if there are several. A cell of a mesh is a linear function of
+  /// their elements near it. `stencil` computes `count` cells of a row of each
+  /// mesh: cell i of mesh m is row[i + m * step], from memory[rows[r] + i + o],
+  /// where o is an offset along the last dim and r a row of `taps`. `count` is
+  /// a multiple of a cache line's elements. Blocks are halved down to single
+  /// sites, and no other kernel is called.
+  void (*stencil)(void *args, int64_t count, int64_t step, const int64_t *rows,
+                  const void *memory, void *row);
+  int64_t fields;
+  /// How far the stencil reads below and above of a cell along each mesh dim.
+  const int64_t *below, *above;
+  /// Rows that the stencil reads, each as the number of a field and an offset
+  /// along each mesh dim but the last.
+  int64_t tapRows;
+  const int64_t *taps;
 } pmrt_scatter_blocks;
 
 /// Adds particles to `meshes`, `count` of the same dims and element (which the

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Readings that compute their cells give what readings of stored meshes in rows give: differences.py FOLDER PMC... SPEC"""
+"""Readings and paints that compute their cells give what those of stored meshes give: differences.py FOLDER PMC... SPEC"""
 import pathlib
 import subprocess
 import sys
@@ -12,14 +12,15 @@ STORED = ["--sizes=lattice=1048576"]
 # Blocks of a few sites with boxes that overlap, of odd parts of rows, and of the whole lattice.
 BLOCKS = (["--sizes=lattice=1,cells=16"], ["--sizes=lattice=1,cells=1024,chunk=16"], ["--sizes=lattice=1,cells=1048576"])
 MESHES = ((1, 1), (2, 2), (1, 3))
-READINGS, OUTPUTS = 8, 9
+READINGS, PAINTS, OUTPUTS = 8, 4, 12
 
 
 def compile_spec(flags):
     program = folder / "program"
     subprocess.run(pmc + [spec, *flags, "-o", program], check=True)
     kernels = subprocess.run(pmc + [spec, *flags, "--emit=kernels"], check=True, capture_output=True, text=True).stdout
-    return program, sum("pmk.parallel_blocks" in line and " fill " in line for line in kernels.splitlines())
+    count = lambda *words: sum(all(word in line for word in words) for line in kernels.splitlines())
+    return program, count("pmk.parallel_blocks", " fill "), count("pmk.parallel_scatter", " stencil ")
 
 
 def run(program, mesh, reach):
@@ -30,14 +31,15 @@ def run(program, mesh, reach):
 
 bad = 0
 for precision, bound in (("f64", 1e-12), ("f32", 1e-5)):
-    stored, filled = compile_spec(STORED + ["--precision=" + precision])
-    assert filled == 0, "expected readings of stored meshes, found %d that compute cells" % filled
+    stored, filled, painted = compile_spec(STORED + ["--precision=" + precision])
+    assert filled == 0 and painted == 0, "expected stored meshes, found %d readings and %d paints that compute cells" % (filled, painted)
     # A reach of 900 cells: boxes that fit no cache, of single sites.
     expected = {reach: run(stored, (1, 1), reach) for reach in (1.5, 900)}
     assert len(expected[1.5]) == OUTPUTS, sorted(expected[1.5])
     for flags in BLOCKS:
-        program, filled = compile_spec(flags + ["--precision=" + precision, "-O1"])
-        assert filled == READINGS, "%s: expected %d readings that compute cells, found %d" % (flags, READINGS, filled)
+        program, filled, painted = compile_spec(flags + ["--precision=" + precision, "-O1"])
+        assert (filled, painted) == (READINGS, PAINTS), "%s: expected %d readings and %d paints that compute cells, found %d and %d" % (
+            flags, READINGS, PAINTS, filled, painted)
         for mesh in MESHES:
             for reach, values in expected.items():
                 # In f32, particles far away are at other places within their cells.

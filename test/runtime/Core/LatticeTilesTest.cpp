@@ -92,4 +92,9 @@ TEST(LatticeTiles, CountsAreModest) {
   EXPECT_EQ(tilesAlong(128), 16);
   EXPECT_EQ(tilesAlong(512), 32);
   EXPECT_EQ(tilesAlong(4096), 32);
+  // Blocks of 16 sites.
+  EXPECT_EQ(tilesAlong(3, 16), 1);
+  EXPECT_EQ(tilesAlong(64, 16), 8);
+  EXPECT_EQ(tilesAlong(256, 16), 16);
+  EXPECT_EQ(tilesAlong(4096, 16), 32);
 }

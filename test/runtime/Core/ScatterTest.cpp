@@ -6,14 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/SortWorkspace.h"
-#include "runtime/Core/WhiteNoise.h"
-#include "test/runtime/Support.h"
+#include "test/runtime/Core/LatticePaint.h"
 
 #include "pmrt/particles.h"
 
 #include <array>
 #include <atomic>
-#include <bit>
 #include <chrono>
 #include <cmath>
 #include <set>
@@ -23,98 +21,6 @@ using namespace pmrt;
 using namespace pmrt::test;
 
 namespace {
-
-/// Particles on a lattice of l^3 sites, painted with a window of `support`
-/// cells of equal weight onto (ratio l)^3 cells.
-struct Paint {
-  int64_t l, ratio, box = 0; ///< box: cells, if it is not the lattice's
-  int32_t support;
-  std::vector<float> u[3]; ///< displacements in mesh cells
-  std::vector<float> mesh;
-  std::vector<bool> isPainted; ///< empty if all are
-
-  Paint(int64_t l, int64_t ratio, int32_t support, double amplitude)
-      : l(l), ratio(ratio), support(support) {
-    for (int d = 0; d < 3; ++d) {
-      u[d].resize(size_t(l * l * l));
-      fillNormal(uint64_t(d) + 1, 0, l * l * l, u[d].data());
-      for (float &x : u[d])
-        x = float(amplitude * std::clamp(double(x), -2.0, 2.0) + 0.31);
-    }
-    mesh.assign(size_t(cells() * cells() * cells()), 0);
-  }
-  int64_t cells() const { return box > 0 ? box : l * ratio; }
-
-  /// The first cell. The runtime reports a position that is not finite or too
-  /// large, but may ask for its cell before that.
-  int64_t start(int d, int64_t i) const {
-    const int64_t site = d == 0 ? i / (l * l) : d == 1 ? i / l % l : i % l;
-    const double cells = std::floor(double(u[d][size_t(i)]));
-    return site * ratio +
-           (std::isnan(cells) ? 0 : int64_t(std::clamp(cells, -9e18, 9e18)));
-  }
-  bool paints(int64_t i) const {
-    return isPainted.empty() || isPainted[size_t(i)];
-  }
-  /// Weights of different sizes make the order of additions visible.
-  static float weight(int64_t i) { return 1.0f + 1e-3f * float(i % 1009); }
-  void deposit(int64_t i) { deposit(i, mesh.data()); }
-  template <typename Real> void deposit(int64_t i, Real *cell) {
-    if (!paints(i))
-      return;
-    const int64_t n = cells();
-    for (int64_t x = 0; x < support; ++x)
-      for (int64_t y = 0; y < support; ++y)
-        for (int64_t z = 0; z < support; ++z) {
-          const int64_t at[3] = {start(0, i) + x, start(1, i) + y,
-                                 start(2, i) + z};
-          int64_t index = 0;
-          for (int64_t c : at)
-            index = index * n + ((c % n) + n) % n;
-          cell[index] += weight(i);
-        }
-  }
-};
-
-void bounds(void *args, int64_t begin, int64_t end, double *partial) {
-  auto &p = *static_cast<Paint *>(args);
-  for (int64_t i = begin * p.l; i < end * p.l; ++i)
-    for (int d = 0; d < 3 && p.paints(i); ++d) {
-      const double low = std::floor(p.u[d][size_t(i)]);
-      if (d < 2) {
-        partial[2 * d] = std::fmin(partial[2 * d], low);
-        partial[2 * d + 1] = std::fmin(partial[2 * d + 1], -low);
-      }
-      if (!std::isfinite(low))
-        partial[4] = NAN;
-      else if (partial[4] > 0)
-        partial[4] = 0;
-    }
-}
-
-void block(void *args, int64_t b0, int64_t e0, int64_t b1, int64_t e1) {
-  auto &p = *static_cast<Paint *>(args);
-  for (int64_t i = b0; i < e0; ++i)
-    for (int64_t j = b1; j < e1; ++j)
-      for (int64_t k = 0; k < p.l; ++k)
-        p.deposit((i * p.l + j) * p.l + k);
-}
-
-void planes(void *args, int64_t begin, int64_t end, int32_t *plane) {
-  auto &p = *static_cast<Paint *>(args);
-  const int64_t n = p.cells();
-  for (int64_t i = begin * p.l; i < end * p.l; ++i)
-    plane[i] = p.paints(i) ? int32_t((p.start(0, i) % n + n) % n) : -1;
-}
-
-/// All that are listed are painted, as in programs.
-void list(void *args, const int64_t *particles, int64_t count) {
-  auto &p = *static_cast<Paint *>(args);
-  for (int64_t i = 0; i < count; ++i) {
-    EXPECT_TRUE(p.paints(particles[i])) << particles[i];
-    p.deposit(particles[i]);
-  }
-}
 
 void copy(void *args, int64_t begin, int64_t end, double *memory,
           double *partial) {
@@ -139,14 +45,10 @@ void cellBlocks(void *args, int64_t begin, int64_t end, int32_t *cellBlock) {
     cellBlock[i] = int32_t(along(1, i) * 16384 + along(2, i));
 }
 
-constexpr pmrt_scatter_bodies bodies = {bounds,  block,   planes, list,
-                                        nullptr, nullptr, nullptr};
 constexpr pmrt_scatter_bodies withCopies = {bounds, block,   planes, list,
                                             copy,   nullptr, nullptr};
 constexpr pmrt_scatter_bodies withCellBlocks = {
     bounds, block, planes, list, nullptr, cellBlocks, nullptr};
-
-/// Knows the columns of cells that blocks are painting.
 
 /// Knows the columns of cells that blocks are painting.
 struct Watched : Paint {
@@ -188,88 +90,6 @@ void watchedBlock(void *args, int64_t b0, int64_t e0, int64_t b1, int64_t e1) {
 constexpr pmrt_scatter_bodies watched = {bounds,  watchedBlock, planes, list,
                                          nullptr, nullptr,      nullptr};
 
-void run(Paint &p, int threads, bool lattice,
-         const pmrt_scatter_bodies &bodies = ::bodies) {
-  auto context = makeContext({p.cells(), p.cells(), p.cells()}, threads);
-  const pmrt_array mesh = array(p.mesh, PMRT_F32, 0, 3);
-  const double ratio[2] = {double(p.ratio), double(p.ratio)};
-  const pmrt_array *meshes[] = {&mesh};
-  pmrt_scatter(context.get(), nullptr, 0, "paint", &bodies, &p, 1, meshes, p.l,
-               p.l, p.l, p.support, ratio, lattice);
-}
-
-/// The sum over the mesh and every cell agree with painting in order.
-void expectRight(const Paint &p) {
-  Paint serial = p;
-  std::fill(serial.mesh.begin(), serial.mesh.end(), 0.0f);
-  for (int64_t i = 0; i < p.l * p.l * p.l; ++i)
-    serial.deposit(i);
-  for (size_t i = 0; i < p.mesh.size(); ++i)
-    ASSERT_NEAR(p.mesh[i], serial.mesh[i], 1e-4 * (1 + serial.mesh[i]));
-}
-
-//===--------------------------------------------------------------------===//
-// In copies of boxes of cells
-//===--------------------------------------------------------------------===//
-
-template <typename Particle>
-void forParticles(const Paint &p, const int64_t *range, Particle particle) {
-  for (int64_t i = range[0]; i < range[1]; ++i)
-    for (int64_t j = range[2]; j < range[3]; ++j)
-      for (int64_t k = range[4]; k < range[5]; ++k)
-        particle((i * p.l + j) * p.l + k);
-}
-
-void box(void *args, const int64_t *range, double *cells) {
-  const auto &p = *static_cast<Paint *>(args);
-  for (int d = 0; d < 3; ++d) {
-    cells[2 * d] = INFINITY;
-    cells[2 * d + 1] = -INFINITY;
-  }
-  double test = 0;
-  forParticles(p, range, [&](int64_t i) {
-    for (int d = 0; d < 3; ++d) {
-      test += 0 * p.u[d][size_t(i)];
-      const auto cell = double(p.start(d, i));
-      cells[2 * d] = std::min(cells[2 * d], cell);
-      cells[2 * d + 1] = std::max(cells[2 * d + 1], cell);
-    }
-  });
-  for (int i = 0; i < 6; ++i)
-    cells[i] += test;
-}
-
-void depositBlock(void *args, const int64_t *range, const int64_t *first,
-                  const int64_t *stride, void *memory) {
-  const auto &p = *static_cast<Paint *>(args);
-  auto *cells = static_cast<float *>(memory);
-  const auto copies = int64_t(std::bit_ceil(uint32_t(p.support)));
-  forParticles(p, range, [&](int64_t i) {
-    int64_t place = 0;
-    for (int d = 0; d < 3; ++d)
-      place += (p.start(d, i) - first[d]) * stride[d];
-    const int64_t copy = (p.start(2, i) - first[2]) % copies;
-    place += copy * (stride[3] - 1);
-    EXPECT_EQ(place % copies, 0);
-    for (int64_t x = 0; x < p.support; ++x)
-      for (int64_t y = 0; y < p.support; ++y)
-        for (int64_t z = 0; z < p.support; ++z)
-          cells[place + x * stride[0] + y * stride[1] + z] += Paint::weight(i);
-  });
-}
-
-/// Paints in blocks of so many sites.
-void runInBlocks(Paint &p, int threads, std::array<int64_t, 3> sites) {
-  const std::array<int64_t, 3> extent{p.l, p.l, p.l};
-  const std::array<int64_t, 3> support{p.support, p.support, p.support};
-  const pmrt_scatter_blocks blocks = {
-      box,          depositBlock,   3,      extent.data(),
-      sites.data(), support.data(), nullptr};
-  const pmrt_scatter_bodies all = {bounds,  block,   planes, list,
-                                   nullptr, nullptr, &blocks};
-  run(p, threads, /*lattice=*/true, all);
-}
-
 } // namespace
 
 TEST(Scatter, IsRightForEveryDisplacementAndWindow) {
@@ -283,43 +103,6 @@ TEST(Scatter, IsRightForEveryDisplacementAndWindow) {
                                    support, amplitude, lattice));
           expectRight(p);
         }
-}
-
-TEST(Scatter, BlocksInCopiesOfTheirCells) {
-  for (int64_t ratio : {1, 2})
-    for (int32_t support : {1, 2, 3, 4})
-      for (double amplitude : {0.0, 0.4, 1.5, 6.0, 40.0})
-        for (std::array<int64_t, 3> sites :
-             {std::array<int64_t, 3>{2, 3, 5}, {16, 16, 64}}) {
-          Paint p(26, ratio, support, amplitude), one = p;
-          runInBlocks(p, 3, sites);
-          runInBlocks(one, 1, sites);
-          SCOPED_TRACE(fmt::format("ratio {} support {} amplitude {} blocks {}",
-                                   ratio, support, amplitude, sites[0]));
-          expectRight(p);
-          EXPECT_EQ(p.mesh, one.mesh); // bit for bit
-        }
-}
-
-TEST(Scatter, BoxesLargerThanACacheAreHalvedOrPaintedInPlace) {
-  // Two particles at opposite ends of the mesh. In blocks of all sites along
-  // the last dim, halving separates them; single sites cannot be halved.
-  for (int64_t sites : {1, 64}) {
-    Paint p(64, 2, 2, 0.2);
-    for (int64_t i = 0; i < 64 * 64 * 64; i += 997)
-      p.u[2][size_t(i)] += 3e6f;
-    runInBlocks(p, 2, {16, 16, sites});
-    expectRight(p);
-  }
-}
-
-TEST(Scatter, BlocksRefusePositionsThatAreNotFinite) {
-  for (float bad : {NAN, INFINITY, 1e20f}) {
-    Paint p(34, 1, 2, 0.5);
-    p.u[1][777] = bad;
-    EXPECT_EQ(messageOf([&] { runInBlocks(p, 2, {16, 16, 64}); }),
-              "position is not finite, or too large");
-  }
 }
 
 TEST(Scatter, BlocksThatRunTogetherTouchNoCommonCells) {
@@ -429,8 +212,8 @@ TEST(Scatter, RefusesPositionsThatAreNotFinite) {
     const double ratio[2] = {1, 1};
     const pmrt_array *meshes[] = {&mesh};
     EXPECT_EQ(messageOf([&] {
-                pmrt_scatter(context.get(), nullptr, 0, "paint", &bodies, &p, 1,
-                             meshes, 8, 8, 8, 2, ratio, 1);
+                pmrt_scatter(context.get(), nullptr, 0, "paint", &latticeBodies,
+                             &p, 1, meshes, 8, 8, 8, 2, ratio, 1);
               }),
               "position is not finite, or too large (in step 3 of 5)");
   }
@@ -441,7 +224,7 @@ TEST(Scatter, WrongPlanesAreCaught) {
   auto context = makeContext({24, 24, 24});
   const pmrt_array mesh = array(p.mesh, PMRT_F32, 0, 3);
   const double ratio[2] = {1, 1};
-  pmrt_scatter_bodies broken = bodies;
+  pmrt_scatter_bodies broken = latticeBodies;
   broken.planes = [](void *, int64_t begin, int64_t, int32_t *plane) {
     plane[begin * 24] = 24;
   };
@@ -475,8 +258,8 @@ TEST(Scatter, NoParticles) {
   const pmrt_array mesh = array(data, PMRT_F32, 0, 3);
   const double ratio[2] = {1, 1};
   const pmrt_array *meshes[] = {&mesh};
-  pmrt_scatter(context.get(), nullptr, 0, "paint", &bodies, nullptr, 1, meshes,
-               0, 0, 0, 2, ratio, 1);
+  pmrt_scatter(context.get(), nullptr, 0, "paint", &latticeBodies, nullptr, 1,
+               meshes, 0, 0, 0, 2, ratio, 1);
 }
 
 TEST(Scatter, OnlyWhatIsPaintedCounts) {

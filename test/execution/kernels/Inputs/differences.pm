@@ -23,7 +23,13 @@ output mixed = readout((a[x + 1][y - 2] - reach * b[z - 1] * a, a[z + 4] * b[x -
 let plane = for d in (u, v) => 2.5 * spacing(d) * white_noise[u, v](if d == u then 40 else 41)
 output flat = readout(slopes(white_noise[u, v](50), "fd4"), plane, window = "tsc")
 // The window differentiated along each dim for each mesh, and the adjoint of the differences.
-fn misfit(f, d) = inner(readout(slopes(f, "fd4"), d, window = "tsc"), (f, g, f))
-let (slope, source) = (grad(d => misfit(f, d))(disp), grad(f => misfit(f, disp))(f))
+fn misfit(h, d) = inner(readout(slopes(h, "fd4"), d, window = "tsc"), (f, g, f))
+let (slope, source) = (grad(d => misfit(f, d))(disp), grad(h => misfit(h, disp))(f))
 output slope
 output source
+// What blocks paint, differentiated: one field and several, meshes finer than the lattice, the element itself, a number of the program, and two dims.
+let painted = paint(disp)
+output curvature = painted[x + 1] + painted[x - 1] - 2 painted + reach * (painted[y + 2][z - 3] - painted[z + 4])
+let fine = white_noise[refine(x, 2), refine(y, 2), refine(z, 2)](60)
+output finer_source = grad(h => inner(readout(slopes(h, "fd6"), disp, window = "pcs"), (f, g, f * g)))(fine)
+output flat_source = grad(h => inner(readout(slopes(h, "fd2"), plane, window = "ngp"), plane))(white_noise[u, v](50))
