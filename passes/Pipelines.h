@@ -27,7 +27,7 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
       *this, "overlap", llvm::cl::init(true),
       llvm::cl::desc("Start messages early and wait for them late")};
   Option<int64_t> blocked{
-      *this, "blocked", llvm::cl::init(32768),
+      *this, "blocked", llvm::cl::init(1),
       llvm::cl::desc("Fewest elements that read meshes in blocks; 0: none do")};
 };
 

@@ -22,7 +22,7 @@ struct ScheduleSizes {
   int64_t chunk = 64;
   /// CPU: the fewest elements of a lattice that read meshes in blocks, and the
   /// mesh cells at the sites of a block.
-  int64_t lattice = 32768, cells = 16384;
+  int64_t lattice = 1, cells = 16384;
   /// GPU: threads of a block.
   int64_t block = 256;
   /// GPU: the most threads of a row. What depends on the row alone is computed

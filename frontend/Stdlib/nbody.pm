@@ -61,7 +61,7 @@ fn require_times(name, times, start) {
 
 // A rounding for `nbody`: to multiples of range 2^-24 or up to twice that, a power of two. As long as no component of a
 // displacement or momentum exceeds range, a length, no sum of two of them is rounded, in f32 or f64. Its derivative is 1.
-// The force must have the same bits forwards and backwards: on CPUs, for 32 particles or more along each dim.
+// The force must have the same bits forwards and backwards: on CPUs, for lattices of two dims or more.
 fn multiples(range) {
   assert range > 0, "multiples: range = {}, expected a length above 0", range
   let q = unit_of(range) * 2^(-24 - floor(-log(number(range, unit_of(range))) / log(2)))

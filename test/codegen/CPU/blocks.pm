@@ -1,8 +1,9 @@
-// RUN: %pmc --emit=kernels --sizes=lattice=1,cells=1024 %s | FileCheck %s
-// RUN: %pmc --emit=kernels %s | FileCheck %s --check-prefix=FEW
-// RUN: %pmc --emit=kernels --sizes=lattice=1,cells=1024 %s | pm-opt --pm-lower-launches | FileCheck %s --check-prefix=CALL
+// RUN: %pmc --emit=kernels --sizes=cells=1024 %s | FileCheck %s
+// RUN: %pmc --emit=kernels --sizes=lattice=16384 %s | FileCheck %s --check-prefix=FEW
+// RUN: %pmc --emit=kernels --sizes=cells=1024 %s | pm-opt --pm-lower-launches | FileCheck %s --check-prefix=CALL
 // Particles of a lattice that read two meshes or more are computed in blocks of sites: in one kernel the box of cells that a block reads, in another one the
-// block, in which one vector has a window's cells along the last dim of all meshes. A lattice of few sites, and a single mesh, are computed in rows.
+// block, in which one vector has a window's cells along the last dim of all meshes. A lattice with fewer sites than the size `lattice`, and a single mesh, are
+// computed in rows.
 
 // CHECK: pmk.parallel_blocks box @kernel.readout.box block @kernel.readout.block rows @kernel.readout(
 // CHECK-SAME: by [2, 2, 32] reads {{.*}} support [3, 3, 3]

@@ -1,9 +1,9 @@
-// RUN: %pmc --emit=kernels --sizes=lattice=1,cells=1024 %s | FileCheck %s
-// RUN: %pmc --emit=kernels %s | FileCheck %s --check-prefix=FEW
-// RUN: %pmc --emit=kernels --sizes=lattice=1,cells=1024 %s | pm-opt --pm-lower-launches | FileCheck %s --check-prefix=CALL
+// RUN: %pmc --emit=kernels --sizes=cells=1024 %s | FileCheck %s
+// RUN: %pmc --emit=kernels --sizes=lattice=32768 %s | FileCheck %s --check-prefix=FEW
+// RUN: %pmc --emit=kernels --sizes=cells=1024 %s | pm-opt --pm-lower-launches | FileCheck %s --check-prefix=CALL
 // Particles of a lattice are painted in blocks of sites: one kernel finds the box of cells that a block touches, another one adds the block to a copy of
-// the box. An addition is a vector of the window's cells along the last dim or, of several meshes, of one cell. Particles of a small lattice, and those
-// at free positions, are painted where the mesh is.
+// the box. An addition is a vector of the window's cells along the last dim or, of several meshes, of one cell. Particles of a lattice with
+// fewer sites than the size `lattice`, and those at free positions, are painted where the mesh is.
 
 // CHECK: pmk.parallel_scatter {{.*}} support 2 cached @kernel.paint.box deposit @kernel.paint.deposit of{{.*}} by [4, 4, 64] widths [2, 2, 2] halos()
 // CHECK: pmk.parallel_scatter {{.*}} support 3 cached {{.*}} widths [3, 3, 3]
