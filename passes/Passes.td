@@ -355,6 +355,24 @@ def PaintStencils : Pass<"pm-paint-stencils", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ShareBoxes : Pass<"pm-share-boxes", "::mlir::ModuleOp"> {
+  let summary = "find the boxes of cells that particles touch once";
+  let description = [{
+    For CPUs, where blocks of particles are painted and read in copies of the boxes of
+    cells that they touch. Paints and readings of one block of code with the same
+    positions, window and mesh dims get the same number, `pm.boxes`. At run time the
+    first one of them keeps its boxes for the others.
+
+    ```mlir
+    %m = pm.scatter cic [x=64, y=64] ins(%u, %v : ...) attributes {pm.boxes = 1} { ... }
+    ```
+  }];
+  let options = [
+    Option<"elements", "elements", "int64_t", "1",
+           "the fewest particles that are painted and read in blocks">,
+  ];
+}
+
 def SinkIntoChoices : Pass<"pm-sink-into-choices", "::mlir::func::FuncOp"> {
   let summary = "compute what follows from a reading only where it is made";
   let description = [{

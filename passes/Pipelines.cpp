@@ -85,6 +85,8 @@ void pmc::passes::buildSharding(OpPassManager &manager,
     manager.addNestedPass<func::FuncOp>(createOverlap());
   manager.addNestedPass<func::FuncOp>(createCloseHalos());
   manager.addNestedPass<func::FuncOp>(createNoteBytes());
+  if (options.blocked > 0)
+    manager.addPass(createShareBoxes({options.blocked}));
 }
 
 void pmc::passes::buildMemoryPlanning(OpPassManager &manager) {

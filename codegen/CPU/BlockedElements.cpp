@@ -169,6 +169,8 @@ void BlockedElements::launch() {
       getBlockSites(particleWindow, dims.size(),
                     context.getTarget().sizes.cells),
       arrays, halos, support, each, title, context.getTables().location(loc));
+  if (Attribute boxes = op->getAttr(sharedBoxes))
+    launch->setAttr(sharedBoxes, boxes);
   if (!fill) {
     launch.setRows(kernel.getSymbol());
     return;

@@ -15,6 +15,7 @@
 #define PMC_CODEGEN_CPU_LATTICEBLOCK_H
 
 #include "codegen/Elements/Body.h"
+#include "dialect/IR/SharedBoxes.h"
 
 namespace pmc::codegen {
 

@@ -424,12 +424,15 @@ private:
       taps = host.getDenseI64ArrayAttr(stencil.getRows());
     }
     Kernel *any = kernels.empty() ? cached.box : kernels.front();
-    pmk::ParallelScatterOp::create(
+    auto launch = pmk::ParallelScatterOp::create(
         host, loc, names[0], names[1], names[2], names[3], names[4], names[5],
         any->getCaptures(), arrays, paint.getHalo(), offsets, particles, ratios,
         getPlaneSupport(), getName(cached.box), getName(cached.deposit), sizes,
         sites, widths, views, getName(cached.stencil), fields, below, above,
         taps, "paint", context.getTables().location(loc));
+    Attribute boxes = paint.getOp()->getAttr(sharedBoxes);
+    if (boxes && cached.deposit)
+      launch->setAttr(sharedBoxes, boxes);
   }
 
   Paint &paint;

@@ -8,6 +8,7 @@
 #include "codegen/Lowering/Frame.h"
 #include "codegen/Lowering/Handles.h"
 #include "codegen/Passes.h"
+#include "dialect/IR/SharedBoxes.h"
 
 namespace pmc::codegen {
 #define GEN_PASS_DEF_LOWERLAUNCHES
@@ -114,6 +115,7 @@ public:
       return signalPassFailure();
     ProgramTables tables(module);
     LoweringContext context(module, tables, *target);
+    markFirst(module);
     lowerAll<pmk::ParallelForOp>(context);
     lowerAll<pmk::ParallelListOp>(context);
     lowerAll<pmk::ParallelBlocksOp>(context);
@@ -123,6 +125,25 @@ public:
   }
 
 private:
+  /// The first of the loops that share boxes gets the negative number: it
+  /// forgets those of particles that have moved. The others come later in its
+  /// block, so that it has run before them.
+  static void markFirst(ModuleOp module) {
+    llvm::SmallDenseSet<std::pair<Block *, int64_t>> known;
+    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      auto boxes = op->getAttrOfType<IntegerAttr>(pm::sharedBoxes);
+      if (boxes && known.insert({op->getBlock(), boxes.getInt()}).second)
+        op->setAttr(pm::sharedBoxes,
+                    IntegerAttr::get(boxes.getType(), -boxes.getInt()));
+    });
+  }
+
+  static Value getBoxes(Operation *op, LoweringContext &context,
+                        OpBuilder &host) {
+    auto boxes = op->getAttrOfType<IntegerAttr>(pm::sharedBoxes);
+    return context.constant(host, boxes ? boxes.getInt() : 0, 64);
+  }
+
   template <typename Op> static void lowerAll(LoweringContext &context) {
     context.getModule().walk([&](Op op) {
       OpBuilder host(op);
@@ -169,6 +190,8 @@ private:
                                      op.getRowsAttr(), op.getFillAttr()})
       bodies.push_back(kernel ? captures.callFromRecord(kernel, op.getLoc())
                               : null);
+    bodies.push_back(LLVM::IntToPtrOp::create(host, op.getLoc(), null.getType(),
+                                              getBoxes(op, context, host)));
     auto pack = [&](ArrayRef<int64_t> numbers) {
       SmallVector<Value> values = llvm::map_to_vector(
           numbers, [&](int64_t i) { return context.constant(host, i, 64); });
@@ -247,6 +270,7 @@ private:
       addNumber(0);
       add(null);
     }
+    fields.push_back(getBoxes(op, context, host));
     return context.pack(host, fields, i64);
   }
 

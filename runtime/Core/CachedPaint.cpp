@@ -169,10 +169,10 @@ PMRT_CLONES void addLanes(double *from, int32_t count, int64_t size,
 
 CachedPaint::CachedPaint(const pmrt_scatter_blocks &blocks, void *args,
                          int32_t count, const pmrt_array *const *meshes,
-                         const std::vector<int64_t> &cells)
+                         const std::vector<int64_t> &cells, SharedBoxes *boxes)
     : blocks(blocks), args(args), count(count),
       fields(blocks.stencil ? int32_t(blocks.fields) : count), meshes(meshes),
-      cells(cells) {
+      cells(cells), boxes(boxes) {
   layout.elementBytes = elementSize(pmrt_element(meshes[0]->element));
   if (fields > 1) {
     layout.lanes = int64_t(std::bit_ceil(uint32_t(fields)));
@@ -232,8 +232,14 @@ void CachedPaint::append(const Sites &sites, const BoxLimits &limits,
 }
 
 void CachedPaint::measure(const Sites &sites, Part &part) const {
+  const auto compute = [&](BoxLimits &some) {
+    blocks.box(args, sites.range.data(), some.data());
+  };
   BoxLimits limits{};
-  blocks.box(args, sites.range.data(), limits.data());
+  if (boxes)
+    limits = boxes->get(sites.range.data(), compute);
+  else
+    compute(limits);
   for (size_t d = 0; d < cells.size(); ++d) {
     if (!(limits[2 * d] > -largestCell && limits[2 * d + 1] < largestCell))
       part.isFinite = false;

@@ -34,9 +34,10 @@ public:
 
   /// `count`: at most `mostMeshes`. `cells`: of the mesh along each dim. They
   /// must outlive it, like the meshes.
+  /// `boxes`: null, or what knows the limits of blocks.
   CachedPaint(const pmrt_scatter_blocks &blocks, void *args, int32_t count,
               const pmrt_array *const *meshes,
-              const std::vector<int64_t> &cells);
+              const std::vector<int64_t> &cells, SharedBoxes *boxes);
 
   struct Block {
     Sites sites;
@@ -84,6 +85,7 @@ private:
   int32_t fields; ///< that are deposited
   const pmrt_array *const *meshes;
   const std::vector<int64_t> &cells;
+  SharedBoxes *boxes;
   BoxLayout layout;
 };
 

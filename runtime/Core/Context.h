@@ -25,6 +25,7 @@
 #include "runtime/Core/Mesh.h"
 #include "runtime/Core/Progress.h"
 #include "runtime/Core/Reversal.h"
+#include "runtime/Core/SharedBoxes.h"
 #include "runtime/Core/Table.h"
 #include "runtime/Core/TimeLimit.h"
 #include "runtime/Core/WrittenFiles.h"
@@ -164,9 +165,10 @@ public:
   std::vector<std::shared_ptr<pmrt_pending>> pending; ///< collectives under way
   std::vector<std::shared_ptr<pmrt_halo>> halos;      ///< open ones
   std::vector<std::shared_ptr<pmrt_checkpoint_store>> stores; ///< open ones
-  Pages sortWorkspace;  ///< of paints (Core/SortWorkspace.h)
-  Pages blockWorkspace; ///< a box of cells for each thread
-                        ///< (Core/LatticeBlocks.cpp)
+  Pages sortWorkspace;                  ///< of paints (Core/SortWorkspace.h)
+  std::vector<SharedBoxes> sharedBoxes; ///< by their numbers in the program
+  Pages blockWorkspace;                 ///< a box of cells for each thread
+                                        ///< (Core/LatticeBlocks.cpp)
 
   /// "nbody.pm:14:9", or empty for -1.
   std::string location(pmrt_loc loc) const;

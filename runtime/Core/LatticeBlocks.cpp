@@ -92,6 +92,7 @@ struct Reading {
   int32_t fields;               ///< in the copy
   const int64_t *below, *above; ///< null if the fields are the meshes
   std::vector<int64_t> cells;   ///< of the whole mesh, along each dim
+  SharedBoxes *boxes;           ///< null if there are none
 
   int rank() const { return int(cells.size()); }
   int last() const { return dims - 1; }
@@ -108,8 +109,14 @@ struct Reading {
   /// The box that the sites read. False if it is too large, or a position is
   /// not finite.
   bool findBox(const Sites &sites, Box &box) const {
+    const auto compute = [&](BoxLimits &some) {
+      bodies->box(args, sites.range.data(), some.data());
+    };
     BoxLimits limits{};
-    bodies->box(args, sites.range.data(), limits.data());
+    if (boxes)
+      limits = boxes->get(sites.range.data(), compute);
+    else
+      compute(limits);
     if (!box.setCells(limits, support, rank()) || !layout().place(box, rank()))
       return false;
     Box cells = around(box);
@@ -291,6 +298,7 @@ void pmrt_parallel_blocks(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
     columns *= along[size_t(d)];
   }
   Op op(*ctx, loc, name, elements * bytes);
+  SharedBoxes *boxes = findBoxes(*ctx, bodies->boxes, dims, extent, block);
   if (elements <= 0)
     return;
   if (!bodies->fill)
@@ -300,8 +308,8 @@ void pmrt_parallel_blocks(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                                         "{} meshes, expected at least 2 and at "
                                         "most {}",
                                         dims, fields, mostLanes));
-  Reading reading{ctx,   bodies, args,  dims,   extent, block, support,
-                  count, meshes, halos, fields, below,  above, {}};
+  Reading reading{ctx,    bodies, args,   dims,  extent, block, support, count,
+                  meshes, halos,  fields, below, above,  {},    boxes};
   for (int32_t d = 0; d < meshes[0]->rank; ++d)
     reading.cells.push_back(
         ctx->program.dims[size_t(meshes[0]->dims[d])].stored());

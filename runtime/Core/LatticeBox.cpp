@@ -8,6 +8,7 @@
 #include "runtime/Core/LatticeBox.h"
 
 #include <cmath>
+#include <cstdlib>
 
 using namespace pmrt;
 
@@ -50,6 +51,20 @@ bool Box::setCells(const BoxLimits &limits, const int64_t *support, int rank) {
     count[i] = int64_t(high - low) + support[d];
   }
   return true;
+}
+
+SharedBoxes *pmrt::findBoxes(pmrt_context &context, int64_t number,
+                             int64_t dims, const int64_t *extent,
+                             const int64_t *sites) {
+  if (number == 0)
+    return nullptr;
+  const auto i = size_t(std::abs(number));
+  if (context.sharedBoxes.size() <= i)
+    context.sharedBoxes.resize(i + 1);
+  SharedBoxes &boxes = context.sharedBoxes[i];
+  if (number < 0)
+    boxes.reset(int(dims), extent, sites);
+  return boxes.fits(int(dims), extent, sites) ? &boxes : nullptr;
 }
 
 bool BoxLayout::place(Box &box, int rank) const {

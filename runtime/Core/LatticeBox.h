@@ -59,9 +59,10 @@ struct Sites {
   std::optional<std::pair<Sites, Sites>> halve(int dims, int64_t least) const;
 };
 
-/// The first cells of a block's particles along each mesh dim, not wrapped:
-/// the least and the largest of each.
-using BoxLimits = std::array<double, size_t(2) * PMRT_MAX_RANK>;
+/// The boxes with this number in the program, negative for the loop that
+/// begins with new ones. Null for 0, or if they are of other blocks.
+SharedBoxes *findBoxes(pmrt_context &context, int64_t number, int64_t dims,
+                       const int64_t *extent, const int64_t *sites);
 
 /// Cells from `first` on, not wrapped, and the strides of a copy of them.
 struct Box {

@@ -447,6 +447,10 @@ static void scatterTo(const Scatter &scatter, const char *name,
   pmrt_context *ctx = scatter.ctx;
   const pmrt_loc loc = scatter.loc;
   Op op(*ctx, loc, name, bytes);
+  const pmrt_scatter_blocks *blocks = scatter.bodies->blocks;
+  SharedBoxes *boxes = blocks ? findBoxes(*ctx, blocks->boxes, blocks->dims,
+                                          blocks->extent, blocks->sites)
+                              : nullptr;
   if (scatter.particles() <= 0)
     return;
   if (shape.empty() || planes == 0)
@@ -466,7 +470,6 @@ static void scatterTo(const Scatter &scatter, const char *name,
   const bool two = shape.size() > 1;
   const int64_t cells[2] = {shape[0], two ? shape[1] : 1};
   const double ratios[2] = {ratio[0], two ? ratio[1] : 1};
-  const pmrt_scatter_blocks *blocks = scatter.bodies->blocks;
   if (blocks && blocks->stencil &&
       (!two || scatter.count > blocks->fields ||
        blocks->fields > CachedPaint::mostMeshes))
@@ -478,7 +481,8 @@ static void scatterTo(const Scatter &scatter, const char *name,
                     blocks->fields, scatter.count, CachedPaint::mostMeshes));
   std::optional<CachedPaint> cached;
   if (blocks && scatter.count <= CachedPaint::mostMeshes)
-    cached.emplace(*blocks, scatter.args, scatter.count, scatter.meshes, shape);
+    cached.emplace(*blocks, scatter.args, scatter.count, scatter.meshes, shape,
+                   boxes);
   const auto tilesOf = [&](size_t d, int64_t rows) {
     return cached ? tilesAlong(rows, blocks->sites[d]) : tilesAlong(rows);
   };

@@ -59,6 +59,8 @@ typedef struct pmrt_block_bodies {
   /// from cell i is source[i + sum_d o[d] * stride[d] + m * stride[rank]].
   void (*fill)(void *args, int64_t size, const int64_t *stride,
                const void *source, void *out);
+  /// 0, or the number of boxes that loops share, as in `pmrt_scatter_blocks`.
+  int64_t boxes;
 } pmrt_block_bodies;
 
 /// A loop over a domain of `dims` >= 2 dims with `extent` local sites along
@@ -163,6 +165,10 @@ typedef struct pmrt_scatter_blocks {
   /// along each mesh dim but the last.
   int64_t tapRows;
   const int64_t *taps;
+  /// 0, or the number of boxes that loops share, if these read and paint the
+  /// same particles at the same positions. The first loop has the negative
+  /// number: it forgets the boxes of particles that have moved.
+  int64_t boxes;
 } pmrt_scatter_blocks;
 
 /// Adds particles to `meshes`, `count` of the same dims and element (which the

@@ -120,7 +120,7 @@ void rows(void *args, int64_t begin, int64_t end) {
     }
 }
 
-constexpr pmrt_block_bodies bodies = {box, block, rows, nullptr};
+constexpr pmrt_block_bodies bodies = {box, block, rows, nullptr, 0};
 
 /// Field f of two meshes: an element two cells further along dim f, and one of
 /// the other mesh a cell before along all dims.
@@ -144,7 +144,7 @@ void fill(void *, int64_t size, const int64_t *stride, const void *source,
           });
 }
 
-constexpr pmrt_block_bodies filled = {box, block, nullptr, fill};
+constexpr pmrt_block_bodies filled = {box, block, nullptr, fill, 0};
 constexpr int64_t below[] = {1, 1, 1}, above[] = {2, 2, 2};
 
 /// The fields of `fill`, stored.

@@ -1,0 +1,79 @@
+//===- SharedBoxes.h - Boxes of blocks that loops share ---------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_SHAREDBOXES_H
+#define PMRT_CORE_SHAREDBOXES_H
+
+#include "pmrt/pmrt.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace pmrt {
+
+/// The first cells of a block's particles along each mesh dim, not wrapped:
+/// the least and the largest of each.
+using BoxLimits = std::array<double, size_t(2) * PMRT_MAX_RANK>;
+
+/// The limits of the blocks of a lattice, for loops that look at the same
+/// particles at the same positions one after the other. Each block's limits
+/// are computed once, by the loop that first needs them.
+class SharedBoxes {
+public:
+  /// Forgets all limits. `extent`: sites of the lattice along each of `dims`
+  /// dims, `sites`: those of a block.
+  void reset(int dims, const int64_t *extent, const int64_t *sites) {
+    lattice.assign(extent, extent + dims);
+    block.assign(sites, sites + dims);
+    size_t count = 1;
+    for (int d = 0; d < dims; ++d)
+      count *= size_t((extent[d] + sites[d] - 1) / sites[d]);
+    limits.resize(count);
+    known.assign(count, 0);
+  }
+
+  /// Whether it is of these blocks.
+  bool fits(int dims, const int64_t *extent, const int64_t *sites) const {
+    return std::equal(lattice.begin(), lattice.end(), extent, extent + dims) &&
+           std::equal(block.begin(), block.end(), sites, sites + dims);
+  }
+
+  /// What `compute(limits)` gives for the sites [range[2d], range[2d + 1]), if
+  /// these are a block from an earlier call. Threads ask for separate blocks.
+  template <typename Compute>
+  BoxLimits get(const int64_t *range, const Compute &compute) {
+    size_t i = 0;
+    for (size_t d = 0; d < lattice.size(); ++d) {
+      const int64_t begin = range[2 * d], end = range[2 * d + 1];
+      if (begin % block[d] != 0 ||
+          end != std::min(lattice[d], begin + block[d])) {
+        BoxLimits some{};
+        compute(some);
+        return some;
+      }
+      i = i * size_t((lattice[d] + block[d] - 1) / block[d]) +
+          size_t(begin / block[d]);
+    }
+    if (!known[i]) {
+      limits[i] = {};
+      compute(limits[i]);
+      known[i] = 1;
+    }
+    return limits[i];
+  }
+
+private:
+  std::vector<int64_t> lattice, block;
+  std::vector<BoxLimits> limits;
+  std::vector<char> known; ///< a byte each, so that threads write separately
+};
+
+} // namespace pmrt
+
+#endif // PMRT_CORE_SHAREDBOXES_H
