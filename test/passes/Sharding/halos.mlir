@@ -3,7 +3,7 @@
 // RUN: pm-opt %s --pm-sharding --pm-plan-memory --pm-verify-stage=stage=buffers | FileCheck %s --check-prefix=PLAN
 
 // What was painted is reduced and read where it is.
-// PLAN: %[[H:.*]] = pm.scatter cic {{.*}} outs(%[[M:.*]] : !pm.buffer<[x*2=16 on(row), y*2=16], f32>) {
+// PLAN: %[[H:.*]] = pm.scatter cic {{.*}} outs(%[[M:.*]] : !pm.buffer<[x*2=16 on(row), y*2=16], f32>) attributes {pm.boxes = {{[0-9]+}} : i64} {
 // PLAN: pm.halo_reduce %[[M]], %[[H]] outs(%[[M]] :
 // PLAN: pm.halo_exchange start %[[M]]
 // PLAN: pm.interpolate cic(%[[M]],
