@@ -67,7 +67,7 @@ def CheckInterrupts : Pass<"pm-check-interrupts", "::mlir::ModuleOp"> {
   let summary = "let signals end loops that call nothing";
   let description = [{
     The runtime looks for SIGINT and SIGTERM in every call. Long loops over
-    numbers may have none: they read the flag `pmrt_interrupted` in every step.
+    numbers may have none: they read the flag of `pmrt_interrupts` in every step.
     Loops on GPUs do not.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",

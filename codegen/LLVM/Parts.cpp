@@ -132,8 +132,8 @@ static llvm::SetVector<Function *> getProgram(Module &module) {
 }
 
 /// Whether the call is of the runtime, which works much longer than the call
-/// takes. Exceptions: `pmrt_table_lookup` finds one number, and `pmrt_stop`
-/// ends the program.
+/// takes. Exceptions: `pmrt_table_lookup` finds one number, `pmrt_interrupts`
+/// returns an address, and `pmrt_stop` ends the program.
 static bool callsRuntime(const Instruction &instruction) {
   const auto *call = dyn_cast<CallBase>(&instruction);
   if (!call)
@@ -141,6 +141,7 @@ static bool callsRuntime(const Instruction &instruction) {
   const Function *callee = call->getCalledFunction();
   return !callee || (callee->getName().starts_with("pmrt_") &&
                      callee->getName() != "pmrt_table_lookup" &&
+                     callee->getName() != "pmrt_interrupts" &&
                      callee->getName() != "pmrt_stop");
 }
 

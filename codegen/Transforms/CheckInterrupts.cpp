@@ -49,14 +49,15 @@ static bool reportsSteps(Operation *op) {
   return false;
 }
 
-static void addCheck(Operation *loop, LLVM::LLVMFuncOp stop) {
+static void addCheck(Operation *loop, LLVM::LLVMFuncOp flags,
+                     LLVM::LLVMFuncOp stop) {
   Block &body = loop->getRegions().back().front();
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
   Location loc = loop->getLoc();
   Type i32 = builder.getI32Type();
-  Value address = LLVM::AddressOfOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
-      "pmrt_interrupted");
+  // LLVM moves the call out of the loop.
+  Value address =
+      LLVM::CallOp::create(builder, loc, flags, ValueRange()).getResult();
   Value flag = LLVM::LoadOp::create(
       builder, loc, i32, address, /*alignment=*/4, /*isVolatile=*/false,
       /*isNonTemporal=*/false, /*isInvariant=*/false,
@@ -80,14 +81,17 @@ static void addChecks(ModuleOp module, Target target) {
   });
   if (loops.empty())
     return;
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  Location loc = module.getLoc();
-  LLVM::GlobalOp::create(builder, loc, builder.getI32Type(),
-                         /*isConstant=*/false, LLVM::Linkage::External,
-                         "pmrt_interrupted", Attribute());
+  LLVM::LLVMFuncOp flags = PMRT_FUNCTION(pmrt_interrupts).declareIn(module);
+  // The address depends on the thread alone.
+  auto nothing = LLVM::ModRefInfo::NoModRef;
+  flags.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
+      module.getContext(),
+      {nothing, nothing, nothing, nothing, nothing, nothing}));
+  flags.setNoUnwind(true);
+  flags.setWillReturn(true);
   LLVM::LLVMFuncOp stop = PMRT_FUNCTION(pmrt_stop).declareIn(module);
   for (Operation *loop : loops)
-    addCheck(loop, stop);
+    addCheck(loop, flags, stop);
 }
 
 namespace {

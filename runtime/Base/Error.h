@@ -8,6 +8,7 @@
 #ifndef PMRT_BASE_ERROR_H
 #define PMRT_BASE_ERROR_H
 
+#include <cstdint>
 #include <exception>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -49,6 +50,16 @@ public:
   }
   bool isEverywhere() const { return common; }
 
+  /// It was found in step `at`, from 0, of a loop of `of` steps; 0: not known.
+  Error &inStep(int64_t at, int64_t of) {
+    loopStep = at;
+    loopSteps = of;
+    return *this;
+  }
+  /// -1: in no loop.
+  int64_t step() const { return loopStep; }
+  int64_t steps() const { return loopSteps; }
+
   Error &note(std::string location, std::string message) {
     attached.push_back({std::move(location), std::move(message)});
     return *this;
@@ -59,6 +70,7 @@ private:
   std::string place;
   std::vector<Note> attached;
   bool common = false;
+  int64_t loopStep = -1, loopSteps = 0;
 };
 
 /// Thrown by runtime calls after Ctrl-C, so that destructors clean up.

@@ -7,6 +7,8 @@
 
 #include "runtime/Base/Format.h"
 
+#include "runtime/Base/MessageSink.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -77,6 +79,23 @@ std::string pmrt::printTo(std::FILE *stream, const std::string &text) {
 
 void pmrt::printMessage(const std::string &text) {
   printTo(stderr, printable(text));
+}
+
+namespace {
+
+class StandardStreams : public MessageSink {
+public:
+  std::string print(const std::string &text) override {
+    return printTo(stdout, text);
+  }
+  void message(const std::string &text) override { printMessage(text); }
+};
+
+} // namespace
+
+MessageSink &pmrt::standardStreams() {
+  static StandardStreams streams;
+  return streams;
 }
 
 static size_t editDistance(const std::string &a, const std::string &b) {

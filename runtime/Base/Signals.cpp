@@ -7,35 +7,29 @@
 
 #include "runtime/Base/Signals.h"
 
-#include "pmrt/signals.h"
-#include "runtime/Base/Error.h"
+#include "runtime/Base/Interrupts.h"
 
 #include <csignal>
 
 using namespace pmrt;
 
-// A signal belongs to the process, hence the one global of the runtime.
-int32_t pmrt_interrupted = 0;
-
-static int32_t askedToStop = 0;     // at the next state
-static int32_t loopsWithStates = 0; // that run
-
 extern "C" {
 static void onSignal(int) {
-  __atomic_store_n(&pmrt_interrupted, 1, __ATOMIC_RELAXED);
+  Interrupts::ofProcess().interrupted.store(1, std::memory_order_relaxed);
 }
 
 static void onUserSignal(int) {
-  __atomic_store_n(&askedToStop, 1, __ATOMIC_RELAXED);
+  Interrupts::ofProcess().askedToStop.store(1, std::memory_order_relaxed);
 }
 
 /// The first one asks for a state, if there is going to be one, the next ends
 /// the run, the third the process.
 static void onTermination(int) {
-  if (__atomic_load_n(&loopsWithStates, __ATOMIC_RELAXED) > 0 &&
-      __atomic_exchange_n(&askedToStop, 1, __ATOMIC_RELAXED) == 0)
+  Interrupts &process = Interrupts::ofProcess();
+  if (process.loopsWithStates.load(std::memory_order_relaxed) > 0 &&
+      process.askedToStop.exchange(1, std::memory_order_relaxed) == 0)
     return;
-  if (__atomic_exchange_n(&pmrt_interrupted, 1, __ATOMIC_RELAXED) == 0)
+  if (process.interrupted.exchange(1, std::memory_order_relaxed) == 0)
     return;
   // Comes when the handler has returned.
   std::signal(SIGTERM, SIG_DFL);
@@ -64,29 +58,4 @@ void pmrt::installSignalHandlers() {
   sigaction(SIGXFSZ, &ignore, nullptr);
 }
 
-bool pmrt::isInterrupted() {
-  return __atomic_load_n(&pmrt_interrupted, __ATOMIC_RELAXED) != 0;
-}
-
 void pmrt::installStateSignal() { install(SIGUSR1, onUserSignal, 0); }
-
-void pmrt::askToStop() { onUserSignal(0); }
-
-bool pmrt::isAskedToStop() {
-  return __atomic_load_n(&askedToStop, __ATOMIC_RELAXED) != 0;
-}
-
-StopsAtState::StopsAtState() {
-  __atomic_add_fetch(&loopsWithStates, 1, __ATOMIC_RELAXED);
-}
-
-StopsAtState::~StopsAtState() {
-  __atomic_sub_fetch(&loopsWithStates, 1, __ATOMIC_RELAXED);
-}
-
-void pmrt::checkInterrupt() {
-  if (isInterrupted())
-    throw Interrupted();
-}
-
-void pmrt_stop() { throw Interrupted(); }

@@ -10,29 +10,12 @@
 
 namespace pmrt {
 
-/// After this, the first SIGINT or SIGTERM sets a flag, and a second one ends
-/// the process at once. Broken pipes and file size limits become error codes.
+/// After this, the first SIGINT or SIGTERM asks the process's runs to end
+/// (Interrupts::ofProcess), and a second one ends the process at once. Broken
+/// pipes and file size limits become error codes.
 void installSignalHandlers();
 /// After this, SIGUSR1 asks for the next state, at which the program ends.
 void installStateSignal();
-
-/// While one lives, the first SIGTERM asks for the next state only, as SIGUSR1.
-class StopsAtState {
-public:
-  StopsAtState();
-  ~StopsAtState();
-  StopsAtState(const StopsAtState &) = delete;
-  StopsAtState &operator=(const StopsAtState &) = delete;
-};
-
-/// As SIGUSR1 does: the program ends at its next state.
-void askToStop();
-/// Whether a signal has asked to end the program at its next state.
-bool isAskedToStop();
-
-bool isInterrupted();
-/// Throws Interrupted once a signal has come.
-void checkInterrupt();
 
 } // namespace pmrt
 

@@ -7,6 +7,8 @@
 
 #include "runtime/Base/Threads.h"
 
+#include "runtime/Base/Interrupts.h"
+
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -46,8 +48,14 @@ Threads::Threads(int count)
     : number(count > 0 ? count : hardware()),
       arena(std::make_unique<Arena>(number)) {}
 
+// oneTBB's threads work for many runs, one after the other.
+
 void Threads::run(const std::function<void()> &body) {
-  arena->tasks.execute(body);
+  Interrupts &requests = Interrupts::current();
+  arena->tasks.execute([&] {
+    const InterruptScope scope(requests);
+    body();
+  });
 }
 
 void Threads::spread(int jobs, const std::function<void(int)> &job) {
@@ -55,8 +63,15 @@ void Threads::spread(int jobs, const std::function<void(int)> &job) {
 }
 
 void Threads::team(int64_t jobs, const std::function<void(int64_t)> &job) {
+  Interrupts &requests = Interrupts::current();
   arena->tasks.execute([&] {
-    tbb::parallel_for(int64_t(0), jobs, job, tbb::static_partitioner());
+    tbb::parallel_for(
+        int64_t(0), jobs,
+        [&](int64_t number) {
+          const InterruptScope scope(requests);
+          job(number);
+        },
+        tbb::static_partitioner());
   });
 }
 
@@ -81,7 +96,9 @@ void Threads::spread(int jobs, const std::function<void(int)> &job) {
 void Threads::team(int64_t jobs, const std::function<void(int64_t)> &job) {
   std::exception_ptr failure;
   std::mutex lock;
+  Interrupts &requests = Interrupts::current();
   auto guarded = [&](int64_t i) {
+    const InterruptScope scope(requests);
     try {
       job(i);
     } catch (...) {

@@ -8,7 +8,7 @@
 #include "runtime/CUDA/CudaDevice.h"
 
 #include "runtime/Base/Format.h"
-#include "runtime/Base/Signals.h"
+#include "runtime/Base/Interrupts.h"
 
 #include <algorithm>
 #include <atomic>

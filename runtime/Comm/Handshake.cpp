@@ -7,7 +7,7 @@
 
 #include "runtime/Comm/Handshake.h"
 
-#include "runtime/Base/Signals.h"
+#include "runtime/Base/Interrupts.h"
 
 #include <algorithm>
 #include <unistd.h>

@@ -13,7 +13,7 @@
 
 #include "runtime/Comm/Processes.h"
 
-#include "runtime/Base/Signals.h"
+#include "runtime/Base/Interrupts.h"
 #include "runtime/Base/Threads.h"
 #include "runtime/Comm/ByteTransport.h"
 #include "runtime/Comm/Packed.h"

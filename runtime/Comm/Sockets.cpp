@@ -7,7 +7,7 @@
 
 #include "runtime/Comm/Sockets.h"
 
-#include "runtime/Base/Signals.h"
+#include "runtime/Base/Interrupts.h"
 #include "runtime/Comm/Address.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include "runtime/Comm/ThreadRanks.h"
 
 #include "runtime/Base/Device.h"
-#include "runtime/Base/Signals.h"
+#include "runtime/Base/Interrupts.h"
 
 #include <algorithm>
 #include <chrono>
@@ -351,9 +351,13 @@ std::unique_ptr<Transport> Hub::connect(int rank) {
 }
 
 void pmrt::runRanks(int ranks, const std::function<void(int)> &body) {
+  Interrupts &requests = Interrupts::current();
   std::vector<std::thread> others;
   for (int rank = 1; rank < ranks; ++rank)
-    others.emplace_back(body, rank);
+    others.emplace_back([&, rank] {
+      const InterruptScope scope(requests);
+      body(rank);
+    });
   body(0);
   for (std::thread &thread : others)
     thread.join();

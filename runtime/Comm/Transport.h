@@ -116,7 +116,8 @@ public:
   /// Tells the others to stop. False if another rank was first.
   virtual bool fail(Exit code, const std::string &text) = 0;
   /// Waits until all ranks are done. After an error, waits a few seconds, and
-  /// then ends the ranks that have not noticed.
+  /// then ends the process of ranks that have not noticed: the command line
+  /// calls it, embedded sessions join their threads instead.
   virtual void leave(Exit code) = 0;
 
   /// What waits and reports about ranks that do not come go by.

@@ -27,10 +27,12 @@ static std::vector<Shard> shardsOf(const Mesh &mesh,
 Context::Context(Descriptor descriptor, Settings chosen,
                  std::vector<LaunchValue> values,
                  std::vector<std::string> files, std::vector<Axis> axes,
-                 std::shared_ptr<Transport> wires)
+                 std::shared_ptr<Transport> wires,
+                 const Surroundings &surroundings)
     : program(std::move(descriptor)), settings(std::move(chosen)),
       params(std::move(values)), inputFiles(std::move(files)),
-      transport(std::move(wires)), mesh(std::move(axes), transport->rank()),
+      transport(std::move(wires)), messages(*surroundings.messages),
+      port(surroundings.port), mesh(std::move(axes), transport->rank()),
       shards(shardsOf(mesh, program.dims)), threads(settings.threads),
       world(*transport, threads),
       recorder(transport->rank(), program.locations),
@@ -43,6 +45,7 @@ Context::Context(Descriptor descriptor, Settings chosen,
   transport->watch->warn = [this](const std::string &text) {
     progress.warn(fmt::format("{}: warning: {}", location(current), text));
   };
+  progress.setSink(messages);
   // Progress is the first rank's.
   progress.setMode(transport->rank() == 0 ? settings.progress
                                           : ProgressMode::Never,
@@ -51,7 +54,7 @@ Context::Context(Descriptor descriptor, Settings chosen,
     profile.enable();
 }
 
-Context::~Context() {
+void Context::endCalls() {
   // Their threads write to the fields' memory.
   streams.clear();
   // After an error these are still under way. To give one up is to copy what
@@ -59,8 +62,32 @@ Context::~Context() {
   pending.clear();
   halos.clear();
   stores.clear();
+}
+
+Context::~Context() {
+  endCalls();
   // The transport may live longer.
   *transport->watch = {};
+}
+
+void Context::startAgain(std::vector<LaunchValue> values) {
+  params = std::move(values);
+  endCalls();
+  for (const std::unique_ptr<Table> &table : tables)
+    device->forget(*table);
+  tables.clear();
+  std::fill(lengths.begin(), lengths.end(), 0.0);
+  written = {};
+  outputs.clear();
+  checksums.clear();
+  lostPrints.clear();
+  reversals.clear();
+  losses.clear();
+  frames.clear();
+  panels.clear();
+  iterations.clear();
+  current = -1;
+  timeLimit = {};
 }
 
 std::string Context::location(pmrt_loc loc) const {
@@ -82,6 +109,8 @@ Error Context::failure(pmrt_loc loc, const std::string &message) const {
   if (!loops.empty() && loops.back().started)
     full += fmt::format(" ({})", stepText(loops.back()));
   Error error(Exit::Failure, location(loc), full);
+  if (!loops.empty() && loops.back().started)
+    error.inStep(loops.back().step, std::max<int64_t>(0, loops.back().count));
   for (size_t i = loops.size(); i-- > 0;)
     if (loops[i].started && !location(loops[i].loc).empty())
       error.note(location(loops[i].loc),
@@ -381,7 +410,8 @@ int32_t pmrt_param_given(pmrt_context *ctx, int32_t param) {
 }
 
 int32_t pmrt_input_given(pmrt_context *ctx, int32_t input) {
-  return !at(ctx->inputFiles, input, "input").empty();
+  const bool hasFile = !at(ctx->inputFiles, input, "input").empty();
+  return ctx->port ? ctx->port->isGiven(size_t(input)) : hasFile;
 }
 
 int64_t pmrt_local_extent(pmrt_context *ctx, int32_t dim) {

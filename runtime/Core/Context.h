@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Everything that a program has while it runs. There is no other state in the
-// runtime, except FFTW's planner (which is locked) and the Ctrl-C flag.
+// runtime, except FFTW's planner (which is locked) and requests to end the run
+// (Base/Interrupts.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,12 +17,14 @@
 #include "runtime/Base/Arena.h"
 #include "runtime/Base/Device.h"
 #include "runtime/Base/Error.h"
+#include "runtime/Base/MessageSink.h"
 #include "runtime/Base/PlotFormat.h"
 #include "runtime/Base/Profile.h"
 #include "runtime/Base/Recorder.h"
 #include "runtime/Base/Threads.h"
 #include "runtime/Comm/Group.h"
 #include "runtime/Core/Descriptor.h"
+#include "runtime/Core/MemoryPort.h"
 #include "runtime/Core/Mesh.h"
 #include "runtime/Core/Progress.h"
 #include "runtime/Core/Reversal.h"
@@ -81,6 +84,13 @@ struct Settings {
   bool dryRun = false;
 };
 
+/// What surrounds a run: the command line's, if not changed. All of it outlives
+/// the run's contexts.
+struct Surroundings {
+  MessageSink *messages = &standardStreams();
+  MemoryPort *port = nullptr; ///< null: inputs and outputs are files
+};
+
 /// A parameter or input as launched.
 struct LaunchValue {
   ParamValue value;
@@ -109,16 +119,19 @@ public:
   Context(Descriptor descriptor, Settings chosen,
           std::vector<LaunchValue> values, std::vector<std::string> files,
           std::vector<Axis> axes,
-          std::shared_ptr<Transport> wires = makeSelfTransport());
+          std::shared_ptr<Transport> wires = makeSelfTransport(),
+          const Surroundings &surroundings = {});
   ~Context();
   Context(const Context &) = delete;
   Context &operator=(const Context &) = delete;
 
   const Descriptor program;
   const Settings settings;
-  const std::vector<LaunchValue> params;
+  std::vector<LaunchValue> params; ///< the same for a whole run
   const std::vector<std::string> inputFiles;
   const std::shared_ptr<Transport> transport;
+  MessageSink &messages;
+  MemoryPort *const port; ///< null: inputs and outputs are files
   /// Where the fields are: in the host's memory, if not set to another one
   /// before anything runs.
   std::unique_ptr<Device> device;
@@ -169,6 +182,10 @@ public:
   std::vector<SharedBoxes> sharedBoxes; ///< by their numbers in the program
   Pages blockWorkspace;                 ///< a box of cells for each thread
                                         ///< (Core/LatticeBlocks.cpp)
+
+  /// Forgets what the last run has left, for another one with other parameters.
+  /// Memory and plans of transforms stay. The last run has ended well.
+  void startAgain(std::vector<LaunchValue> values);
 
   /// "nbody.pm:14:9", or empty for -1.
   std::string location(pmrt_loc loc) const;
@@ -235,6 +252,8 @@ private:
     std::vector<int32_t> dims;
     int64_t bytes;
   };
+  /// Gives up what is under way.
+  void endCalls();
   /// Whether it is a buffer of the memory plan.
   bool isPlanned(const pmrt_array &array) const;
 

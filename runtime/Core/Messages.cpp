@@ -9,7 +9,6 @@
 #include "runtime/Core/Op.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <fmt/args.h>
 
@@ -71,7 +70,7 @@ static void printLine(pmrt_context &ctx, const std::string &line) {
   ctx.progress.clear();
   // No reason to stop: what the run computes is worth more. It ends as a
   // failure.
-  if (const std::string problem = printTo(stdout, line + '\n');
+  if (const std::string problem = ctx.messages.print(line + '\n');
       !problem.empty())
     ctx.lostPrints = problem;
 }

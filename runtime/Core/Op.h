@@ -8,7 +8,7 @@
 #ifndef PMRT_CORE_OP_H
 #define PMRT_CORE_OP_H
 
-#include "runtime/Base/Signals.h"
+#include "runtime/Base/Interrupts.h"
 #include "runtime/Core/Context.h"
 
 namespace pmrt {

@@ -41,6 +41,8 @@ void Progress::step(int64_t step) {
   stack.back().step = std::max<int64_t>(step, 0);
   stack.back().started = true;
   draw(false);
+  if (whenStepped)
+    whenStepped();
 }
 
 void Progress::skip() {
@@ -58,6 +60,8 @@ void Progress::end() {
       hasEnded = true;
     }
     draw(true);
+    if (whenStepped)
+      whenStepped();
     hasEnded = false;
     if (enabled && terminal && drawn)
       std::fputc('\n', stderr);
@@ -186,7 +190,7 @@ void Progress::announce(const std::string &line) {
   if (silent)
     return;
   clear();
-  printMessage(line + "\n");
+  sink->message(line + "\n");
 }
 
 void Progress::warn(const std::string &line) {

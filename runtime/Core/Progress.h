@@ -9,10 +9,12 @@
 #define PMRT_CORE_PROGRESS_H
 
 #include "pmrt/pmrt.h"
+#include "runtime/Base/MessageSink.h"
 #include "runtime/Base/Profile.h"
 
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -37,6 +39,11 @@ struct Loop {
 class Progress {
 public:
   void setMode(ProgressMode mode, bool quiet);
+
+  /// Where messages go; the standard error, if not set.
+  void setSink(MessageSink &to) { sink = &to; }
+  /// Called when an iteration begins and when a loop ends, if set.
+  std::function<void()> whenStepped;
 
   void begin(pmrt_loc loc, int64_t count);
   /// `step` is -1 in an iteration that is not counted.
@@ -75,6 +82,7 @@ private:
   bool isDue(bool force);
   void show(const std::string &text);
 
+  MessageSink *sink = &standardStreams();
   bool enabled = false;
   bool terminal = false;
   bool silent = false;

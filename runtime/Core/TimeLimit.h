@@ -39,7 +39,7 @@ private:
   void judge(Context &context, pmrt_loc loc, double done,
              const std::string &step);
 
-  const Clock::time_point start = Clock::now();
+  Clock::time_point start = Clock::now();
   Clock::time_point last;
   int64_t seen = 0;  ///< steps of this loop
   bool told = false; ///< that it would not be done

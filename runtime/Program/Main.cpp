@@ -1,4 +1,4 @@
-//===- Main.cpp - The life of a generated program -------------------------===//
+//===- Main.cpp - A generated program as a command -----------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,9 +12,6 @@
 #include "runtime/Comm/Processes.h"
 #include "runtime/Comm/SharedLogs.h"
 #include "runtime/Comm/ThreadRanks.h"
-#include "runtime/Core/CheckpointStore.h"
-#include "runtime/Core/SortWorkspace.h"
-#include "runtime/FFT/Routes.h"
 #include "runtime/IO/Figures/Animation.h"
 #include "runtime/IO/Figures/Plot.h"
 #include "runtime/IO/Files/DiskReserve.h"
@@ -28,6 +25,7 @@
 #include "runtime/Program/EarlierOutputs.h"
 #include "runtime/Program/Failures.h"
 #include "runtime/Program/Help.h"
+#include "runtime/Program/LifeCycle.h"
 #include "runtime/Program/LossPicture.h"
 #include "runtime/Program/Ranks.h"
 #include "runtime/Program/Report.h"
@@ -51,12 +49,8 @@ using namespace pmrt;
 namespace {
 
 /// What all ranks of a process share.
-struct Start {
-  const pmrt_program &program;
-  const Descriptor &descriptor;
-  const Launch &launch;
+struct Start : RunStart {
   std::string command;
-  const DeviceKind &devices;
 };
 
 } // namespace
@@ -105,28 +99,24 @@ static void tellOfLosses(const pmrt_context &context) {
     printMessage("a rank has ended; what ranks did:\n" + table);
 }
 
+/// Prints how a run has ended, if it is for this rank to print.
+static void report(const Start &start, const Outcome &outcome) {
+  if (!outcome.reports)
+    return;
+  if (outcome.error)
+    printError(start.command, *outcome.error, outcome.rank);
+  else if (outcome.code == Exit::Interrupted)
+    printMessage(fmt::format("{}: interrupted{}{}\n", start.command,
+                             outcome.location.empty() ? "" : " at ",
+                             outcome.location));
+}
+
 /// Runs the checked program on this rank. Returns the exit code.
 static Exit compute(pmrt_context &context, const Start &start, Kept &kept) {
   const auto begin = Clock::now();
   const bool first = context.transport->rank() == 0;
-  Exit code = Exit::Done;
-  std::string status = "done", message, events;
-  auto interrupted = [&] {
-    code = Exit::Interrupted;
-    status = "interrupted";
-    context.progress.clear();
-    const std::string where = context.location(context.current);
-    if (first)
-      printMessage(fmt::format("{}: interrupted{}{}\n", start.command,
-                               where.empty() ? "" : " at ", where));
-    tellOfLosses(context);
-  };
-  try {
-    watchLosses(context);
-    start.program.entry(&context);
-    checkInterrupt();
-    context.device->wait();
-    context.device->poll();
+  std::string events;
+  const auto finish = [&] {
     lastPicture(context);
     animateFrames(context);
     context.world.barrier(); // nobody is done before all are
@@ -134,33 +124,16 @@ static Exit compute(pmrt_context &context, const Start &start, Kept &kept) {
       events = gatherEvents(context);
     context.checksums = sha256OfFiles(
         context, {context.written.begin(), context.written.end()});
-  } catch (const Interrupted &) {
-    context.transport->fail(Exit::Interrupted, "interrupted");
-    interrupted();
-  } catch (const Stopped &e) {
-    if (e.code() == Exit::Interrupted) {
-      interrupted();
-    } else {
-      code = e.code();
-      status = "failed";
-      message = e.what();
-    }
+  };
+  watchLosses(context);
+  const Outcome outcome = runEntry(context, start.program.entry, finish);
+  Exit code = outcome.code;
+  std::string status = outcome.status, message = outcome.message;
+  if (code != Exit::Done)
     context.progress.clear();
-  } catch (...) {
-    const Error error = currentError(context);
-    code = error.exit();
-    status = code == Exit::Suspended ? "suspended" : "failed";
-    const bool common = error.isEverywhere() || context.alone();
-    const std::string rank =
-        common ? "" : fmt::format("rank {}: ", context.transport->rank());
-    message = rank + error.what();
-    if (!error.location().empty())
-      message = fmt::format("{}: {}", error.location(), message);
-    context.progress.clear();
-    if (common ? first : context.transport->fail(code, message))
-      printError(start.command, error, rank);
-  }
-  context.recorder.end(code == Exit::Done ? RankLog::Done : RankLog::Failed);
+  report(start, outcome);
+  if (code == Exit::Interrupted)
+    tellOfLosses(context);
   if (!first)
     return code;
   const double seconds = secondsSince(begin);
@@ -217,32 +190,6 @@ static Exit compute(pmrt_context &context, const Start &start, Kept &kept) {
         fmt::format("{}: done in {}, outputs in {}", context.program.name,
                     secondsText(seconds), context.settings.out));
   return code;
-}
-
-/// Finds this rank's GPU. A dry run goes on without one.
-static void takeDevice(pmrt_context &context, const Start &start) {
-  if (!start.devices.make)
-    return;
-  std::string problem;
-  try {
-    context.device = start.devices.make(context);
-    if (context.profile.enabled())
-      context.profile.follow(context.device->clock());
-  } catch (const std::exception &e) {
-    problem = e.what();
-  }
-  int64_t without = problem.empty() ? 0 : 1;
-  context.world.reduce(PMRT_MAX, 1, &without);
-  if (without == 0) {
-    // All look before anybody takes memory.
-    context.device->measureBudget();
-    context.world.barrier();
-    return context.transport->attach(context);
-  }
-  if (!context.settings.dryRun)
-    return context.agree(-1, problem, Exit::Usage);
-  context.device = makeHostDevice(context);
-  context.deviceProblem = problem.empty() ? "another rank has none" : problem;
 }
 
 /// Makes the folders that the first rank writes to, and takes the program's own
@@ -302,42 +249,15 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   const bool first = context.transport->rank() == 0;
   const bool dryRun = context.settings.dryRun;
   checkAlike(context);
-  takeDevice(context, start);
+  takeDevice(context, start.devices);
   std::vector<std::string> inputs;
   onAll(context, [&] {
     inputs = checkInputs(context, dryRun);
     chooseGeometries(context);
   });
   verifyAll(context);
-  reserveForTransforms(context);
-  // A dry run prints the plan of what does not fit, too, and fails then.
   std::string unfit;
-  onAll(context, [&] { unfit = context.problemOfPlacement(); });
-  const auto mustFit = [&](const auto &work) {
-    try {
-      work();
-    } catch (const Error &e) { // on all ranks alike
-      if (!dryRun)
-        throw usageError("{}", e.what()).everywhere();
-      if (unfit.empty())
-        unfit = e.what();
-    }
-  };
-  mustFit([&] {
-    onAll(context, [&] {
-      checkCheckpointStores(context);
-      checkReading(context);
-    });
-  });
-  mustFit([&] {
-    reserveTransforms(context);
-    reserveSortWorkspace(context);
-  });
-  // Shards may be uneven: what the rank with the most needs.
-  int64_t most[] = {context.placement().total,
-                    context.routes ? context.routes->workBytes() : 0,
-                    context.sortWorkspace.size(), likelySortWorkspace(context)};
-  context.world.reduce(PMRT_MAX, 4, most);
+  const MemoryNeeds needs = planMemory(context, unfit);
   context.token = context.world.broadcast(first ? randomToken() : "");
   std::vector<std::unique_ptr<FolderLock>> locks;
   Kept kept;
@@ -362,8 +282,7 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
     return compute(context, start, kept);
   }
   if (first)
-    printOrFail(
-        planText(context, inputs, {most[0], most[1], most[2], most[3]}));
+    printOrFail(planText(context, inputs, needs));
   if (const std::string times = timeText(context); first)
     printOrFail(times);
   context.agree(-1, unfit, Exit::Usage);
@@ -375,38 +294,16 @@ static Exit runRank(const Start &start, std::shared_ptr<Transport> transport) {
   Exit code = Exit::Done;
   std::optional<pmrt_context> context; // others may still read its memory
   try {
-    Settings settings = start.launch.settings;
+    const Settings &settings = start.launch.settings;
     if (settings.transport == "nccl" && transport->size() > 1 &&
         !settings.dryRun)
       transport = start.devices.nccl(transport);
-    if (settings.threads == 0)
-      settings.threads = defaultThreads(*transport);
-    context.emplace(start.descriptor, settings, start.launch.params,
-                    start.launch.files, start.launch.mesh, transport);
-    if (transport->size() != context->mesh.ranks())
-      throw usageError("the mesh {} has {} ranks, but {} were started",
-                       meshText(context->mesh.axes()), context->mesh.ranks(),
-                       transport->size())
-          .everywhere();
+    openContext(context, start, transport);
     code = checkAndRun(*context, start);
-  } catch (const Stopped &e) {
-    code = e.code();
-  } catch (const Interrupted &) {
-    code = Exit::Interrupted;
-    transport->fail(code, "interrupted");
-    if (transport->rank() == 0)
-      printMessage(fmt::format("{}: interrupted\n", start.command));
-  } catch (const std::exception &e) {
-    const auto *error = dynamic_cast<const Error *>(&e);
-    const bool isLost = dynamic_cast<const RankLost *>(&e) != nullptr;
-    code = error ? error->exit() : isLost ? Exit::Failure : Exit::Usage;
-    const bool common =
-        transport->size() == 1 || (error && error->isEverywhere());
-    const std::string rank =
-        common ? "" : fmt::format("rank {}: ", transport->rank());
-    if (common ? transport->rank() == 0 : transport->fail(code, e.what()))
-      printError(start.command, error ? *error : Error(code, "", e.what()),
-                 rank);
+  } catch (...) {
+    const Outcome outcome = failedStart(*transport);
+    report(start, outcome);
+    code = outcome.code;
   }
   transport->leave(code);
   // All ranks have told and written what they had to.
@@ -459,10 +356,7 @@ static Exit runProcess(const Start &start, TransportKind kind,
 static Exit run(int argc, char **argv, const pmrt_program &program,
                 const std::string &command, const Launcher &launcher,
                 const DeviceKind &devices) {
-  if (program.abi_version != PMRT_ABI_VERSION)
-    throw usageError("this program was compiled for runtime ABI {}, the "
-                     "runtime has {}; compile it again",
-                     program.abi_version, PMRT_ABI_VERSION);
+  checkVersion(program);
   const Descriptor descriptor = Descriptor::parse(program.descriptor);
   const Launch launch = parseCommandLine(descriptor, argc, argv);
   const std::string text =
@@ -474,7 +368,7 @@ static Exit run(int argc, char **argv, const pmrt_program &program,
       printOrFail(text);
     return Exit::Done;
   }
-  const Start start{program, descriptor, launch, command, devices};
+  const Start start{{program, descriptor, launch, devices}, command};
   const TransportKind kind = chooseTransport(descriptor, launch, launcher);
   std::optional<RecorderSignals> recorded;
   if (!launch.settings.dryRun) {

@@ -100,10 +100,17 @@ ParamValue pmrt::parseParam(const Parameter &param, const std::string &text) {
                        param.name, text, *rest, param.unit);
     throw wrong();
   }
-  if (!inRange(param, value))
-    throw usageError("--{}: {} is out of range, expected {}", param.name, text,
-                     allowed(param));
+  checkParam(param, value, "--" + param.name, text);
   return value;
+}
+
+void pmrt::checkParam(const Parameter &param, const ParamValue &value,
+                      const std::string &name, const std::string &text) {
+  if (param.type == ParamType::F64 && !std::isfinite(value.real))
+    throw usageError("{}: '{}' is not a finite number", name, text);
+  if (!inRange(param, value))
+    throw usageError("{}: {} is out of range, expected {}", name, text,
+                     allowed(param));
 }
 
 int64_t pmrt::parseCount(const std::string &flag, const std::string &text,

@@ -21,6 +21,11 @@ namespace pmrt {
 /// unit) or true/false, in the parameter's range.
 ParamValue parseParam(const Parameter &param, const std::string &text);
 
+/// Whether a value is what the parameter allows. Throws an error that begins
+/// with `name`, the parameter's or its flag's, and shows `text`.
+void checkParam(const Parameter &param, const ParamValue &value,
+                const std::string &name, const std::string &text);
+
 /// A whole number of at least `least`.
 int64_t parseCount(const std::string &flag, const std::string &text,
                    int64_t least);

@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Figures/Animation.h"
 
-#include "runtime/Base/Signals.h"
+#include "runtime/Base/Interrupts.h"
 #include "runtime/Base/WholeFile.h"
 #include "runtime/IO/Figures/FigureData.h"
 #include "runtime/IO/Figures/Plot.h"

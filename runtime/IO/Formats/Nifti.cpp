@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Base/Signals.h"
+#include "runtime/Base/Interrupts.h"
 #include "runtime/Base/TemporaryFile.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/FormatPlugins/NiftiPlugin.h"

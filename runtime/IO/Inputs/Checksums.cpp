@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Inputs/Checksums.h"
 
-#include "runtime/Base/Signals.h"
+#include "runtime/Base/Interrupts.h"
 #include "runtime/Base/WholeFile.h"
 #include "runtime/IO/Files/InputFile.h"
 #include "runtime/IO/Formats/Format.h"

@@ -424,7 +424,8 @@ const Input &pmrt::inputAt(Context &ctx, pmrt_loc loc, int32_t index,
       ctx.program.inputs[size_t(index)].kind != kind)
     throw ctx.failure(loc, fmt::format("internal error: input {}", index));
   const Input &input = ctx.program.inputs[size_t(index)];
-  if (ctx.inputFiles[size_t(index)].empty())
+  if (ctx.port ? !ctx.port->isGiven(size_t(index))
+               : ctx.inputFiles[size_t(index)].empty())
     throw ctx.failure(loc, fmt::format("input '{}' is needed here, but --{} "
                                        "was not given",
                                        input.name, input.name));
@@ -443,14 +444,19 @@ void pmrt_input_field(pmrt_context *ctx, pmrt_loc loc, int32_t input,
         loc, fmt::format("internal error: array of input '{}'", what.name));
   std::string problem;
   try {
-    const FieldFile field(*ctx, what, ctx->inputFiles[size_t(input)]);
-    field.checkLengths(*ctx);
-    readField(*ctx, field, element, layout.box(ctx->mesh),
-              static_cast<char *>(out->data));
+    if (ctx->port) {
+      ctx->port->readField(*ctx, size_t(input), *out);
+    } else {
+      const FieldFile field(*ctx, what, ctx->inputFiles[size_t(input)]);
+      field.checkLengths(*ctx);
+      readField(*ctx, field, element, layout.box(ctx->mesh),
+                static_cast<char *>(out->data));
+    }
   } catch (const Error &) {
     throw;
   } catch (const std::runtime_error &e) {
-    problem = fmt::format("--{}: {}", what.name, e.what());
+    problem =
+        ctx->port ? e.what() : fmt::format("--{}: {}", what.name, e.what());
   }
   ctx->agree(loc, problem, Exit::Usage);
 }
@@ -460,9 +466,12 @@ pmrt_table *pmrt_input_table(pmrt_context *ctx, pmrt_loc loc, int32_t input) {
   Op op(*ctx, loc, "input");
   std::string problem;
   try {
-    ctx->tables.push_back(readTable(ctx->inputFiles[size_t(input)]));
+    ctx->tables.push_back(ctx->port
+                              ? ctx->port->readTable(size_t(input))
+                              : readTable(ctx->inputFiles[size_t(input)]));
   } catch (const std::runtime_error &e) {
-    problem = fmt::format("--{}: {}", what.name, e.what());
+    problem =
+        ctx->port ? e.what() : fmt::format("--{}: {}", what.name, e.what());
   }
   ctx->agree(loc, problem, Exit::Usage);
   return ctx->tables.back().get();

@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Inputs/Samples.h"
 
-#include "runtime/Base/Signals.h"
+#include "runtime/Base/Interrupts.h"
 #include "runtime/Core/Op.h"
 #include "runtime/IO/Files/Finite.h"
 #include "runtime/IO/Inputs/Inputs.h"

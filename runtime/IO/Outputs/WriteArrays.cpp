@@ -8,7 +8,7 @@
 #include "runtime/IO/Outputs/WriteArrays.h"
 
 #include "runtime/Base/Format.h"
-#include "runtime/Base/Signals.h"
+#include "runtime/Base/Interrupts.h"
 #include "runtime/IO/Files/Elements.h"
 #include "runtime/IO/Formats/Format.h"
 
@@ -179,6 +179,9 @@ static void addToReport(Context &context, const std::string &name,
 
 void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
                        const std::vector<NamedArray> &arrays) {
+  if (context.port)
+    return context.port->write(context, loc, name,
+                               std::exchange(context.iterations, ""), arrays);
   const Format &format = formatOf(context.settings, name);
   const std::filesystem::path folder(context.settings.out);
   const std::string own = name + std::exchange(context.iterations, "");

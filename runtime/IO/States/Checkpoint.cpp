@@ -26,7 +26,7 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Hash.h"
-#include "runtime/Base/Signals.h"
+#include "runtime/Base/Interrupts.h"
 #include "runtime/Base/TemporaryFile.h"
 #include "runtime/Base/WholeFile.h"
 #include "runtime/Core/CheckpointStore.h"

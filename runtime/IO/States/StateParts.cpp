@@ -7,7 +7,7 @@
 
 #include "runtime/IO/States/StateParts.h"
 
-#include "runtime/Base/Signals.h"
+#include "runtime/Base/Interrupts.h"
 #include "runtime/Base/TemporaryFile.h"
 
 #include <algorithm>

@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-#define PMRT_ABI_VERSION 4
+#define PMRT_ABI_VERSION 5
 #define PMRT_MAX_RANK 12
 
 /// One rank's state: parameters, mesh position, memory, plans, files, profile.

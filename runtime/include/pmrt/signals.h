@@ -14,10 +14,11 @@
 extern "C" {
 #endif
 
-/// Not 0 once SIGINT or SIGTERM has come: read atomically in loops that make no
-/// runtime call, which would look. From any thread.
-extern int32_t pmrt_interrupted;
-/// Throws what ends the program after such a signal.
+/// A flag of the calling thread's run: not 0 once the run is to end. Loops that
+/// make no other runtime call read it atomically. Its address is the same for
+/// as long as the thread works for the run.
+const int32_t *pmrt_interrupts(void);
+/// Throws what ends the program after such a request.
 void pmrt_stop(void);
 
 #ifdef __cplusplus

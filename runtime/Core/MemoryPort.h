@@ -1,0 +1,45 @@
+//===- MemoryPort.h - Inputs and outputs in memory --------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_MEMORYPORT_H
+#define PMRT_CORE_MEMORYPORT_H
+
+#include "pmrt/pmrt.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+class Context;
+class Table;
+struct NamedArray;
+
+/// Takes the place of files in a run that a process has embedded. All ranks of
+/// the run share it and call it at the same time.
+class MemoryPort {
+public:
+  virtual ~MemoryPort() = default;
+
+  virtual bool isGiven(size_t input) const = 0;
+  /// Copies this rank's part of an input to `out`. Throws
+  /// std::runtime_error if the input does not fit.
+  virtual void readField(Context &context, size_t input,
+                         const pmrt_array &out) = 0;
+  virtual std::unique_ptr<Table> readTable(size_t input) = 0;
+  /// Takes this rank's part of an output. `iterations`: as in the name of its
+  /// file ("_003", or "" outside of loops). A collective. Throws on all ranks.
+  virtual void write(Context &context, pmrt_loc loc, const std::string &name,
+                     const std::string &iterations,
+                     const std::vector<NamedArray> &arrays) = 0;
+};
+
+} // namespace pmrt
+
+#endif // PMRT_CORE_MEMORYPORT_H
