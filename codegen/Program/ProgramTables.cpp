@@ -140,6 +140,16 @@ ProgramTables::ProgramTables(ModuleOp module) : module(module) {
       row["dims"] = describeDims(field.getDims());
       if (isa<ComplexType>(field.getElementType()))
         row["element"] = elementName(field.getElementType());
+      json::Array parts;
+      for (Value value : op.getValues()) {
+        auto part = cast<GridType>(value.getType());
+        parts.push_back(
+            json::Object{{"element", elementName(part.getElementType())},
+                         {"dims", describeDims(part.getDims())}});
+      }
+      row["parts"] = std::move(parts);
+    } else {
+      row["count"] = int64_t(op.getValues().size());
     }
     setText(row, "unit", op.getUnit());
     if (auto element = op->getAttrOfType<StringAttr>("element"))

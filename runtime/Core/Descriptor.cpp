@@ -253,6 +253,10 @@ Output parseOutput(const Json &json) {
   o.dims = json.value("dims", std::vector<int32_t>{});
   o.doc = text(json, "doc");
   o.loops = json.value("loops", int64_t(0));
+  o.count = json.value("count", int64_t(0));
+  for (const Json &part : json.value("parts", Json::array()))
+    o.parts.push_back({parseElement(part.at("element").get<std::string>()),
+                       part.at("dims").get<std::vector<int32_t>>()});
   return o;
 }
 
@@ -468,8 +472,11 @@ Descriptor Descriptor::parse(const std::string &source) {
                                              input.name, input.ahead,
                                              d.buffers.size()));
     }
-    for (const Output &output : d.outputs)
+    for (const Output &output : d.outputs) {
       checkDims(d, output.dims, fmt::format("output '{}'", output.name));
+      for (const Output::Part &part : output.parts)
+        checkDims(d, part.dims, fmt::format("output '{}'", output.name));
+    }
     for (const Buffer &buffer : d.buffers) {
       checkDims(d, buffer.dims, fmt::format("buffer '{}'", buffer.name));
       if (buffer.end < buffer.start)

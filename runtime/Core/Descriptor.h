@@ -88,6 +88,13 @@ struct Output {
   std::vector<int32_t> dims;       ///< of a field; empty: not told
   std::string doc;
   int64_t loops = 0; ///< around it, whose iterations are in its file's name
+  /// The arrays of a field or record: one a component. Empty: not told.
+  struct Part {
+    pmrt_element element = PMRT_F32;
+    std::vector<int32_t> dims;
+  };
+  std::vector<Part> parts;
+  int64_t count = 0; ///< of scalars; 0: not told
 
   /// Whether columns are paths of datasets: those of the members of a record.
   bool isRecord() const {

@@ -1,0 +1,303 @@
+//===- Session.cpp - Runs of a program within a process -------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Embed/Session.h"
+
+#include "runtime/FFT/Fftw.h"
+#include "runtime/Program/Ranks.h"
+#include "runtime/Program/Values.h"
+
+#include <algorithm>
+#include <dlfcn.h>
+#include <limits>
+
+using namespace pmrt;
+
+//===----------------------------------------------------------------------===//
+// ErrorRecord
+//===----------------------------------------------------------------------===//
+
+ErrorRecord::ErrorRecord(const Error &error, int rank) : kept(error) {
+  for (const Error::Note &note : kept.notes())
+    notes.push_back({note.location.c_str(), note.message.c_str()});
+  record = {int32_t(kept.exit()),  rank,        kept.location().c_str(),
+            kept.what(),           kept.step(), kept.steps(),
+            int32_t(notes.size()), notes.data()};
+}
+
+//===----------------------------------------------------------------------===//
+// Library
+//===----------------------------------------------------------------------===//
+
+static const pmrt_program &checked(const pmrt_program &program) {
+  checkVersion(program);
+  return program;
+}
+
+Library::Library(const pmrt_program &program, void *handle)
+    : program(checked(program)),
+      descriptor(Descriptor::parse(program.descriptor)),
+      outputs(outputArrays(descriptor)),
+      signature(signatureText(descriptor, outputs)), handle(handle) {
+  if (descriptor.target == "cuda")
+    throw usageError("{} is a program for GPUs, which only runs as a command; "
+                     "compile it with --target=cpu",
+                     descriptor.name);
+}
+
+Library::~Library() {
+  if (handle)
+    dlclose(handle);
+}
+
+//===----------------------------------------------------------------------===//
+// Session
+//===----------------------------------------------------------------------===//
+
+/// Hands the run's text to the callbacks, one at a time.
+class Session::Sink : public MessageSink {
+public:
+  explicit Sink(Session &session) : session(session) {}
+
+  std::string print(const std::string &text) override {
+    call(session.callbacks.print, text);
+    return "";
+  }
+  void message(const std::string &text) override {
+    call(session.callbacks.message, text);
+  }
+
+private:
+  void call(void (*callback)(void *, const char *), const std::string &text) {
+    if (!callback)
+      return;
+    const std::lock_guard guard(session.calling);
+    callback(session.callbacks.user, text.c_str());
+  }
+
+  Session &session;
+};
+
+static PlanRigor parsePlan(const std::string &text) {
+  for (const PlanRigor rigor : {PlanRigor::Estimate, PlanRigor::Measure,
+                                PlanRigor::Patient, PlanRigor::Fixed})
+    if (text == rigorText(rigor))
+      return rigor;
+  throw usageError(
+      "option plan: '{}' is not one of estimate, measure, patient, fixed",
+      text);
+}
+
+static void applyOption(const Descriptor &program, const std::string &option,
+                        Launch &launch) {
+  const size_t equals = option.find('=');
+  const std::string name = option.substr(0, equals);
+  const std::string value =
+      equals == std::string::npos ? "" : option.substr(equals + 1);
+  if (value.empty())
+    throw usageError("option '{}' is not NAME=VALUE", option);
+  Settings &settings = launch.settings;
+  if (name == "threads")
+    settings.threads =
+        int(std::min<int64_t>(4096, parseCount("threads", value, 1)));
+  else if (name == "mesh")
+    launch.mesh = parseMesh(launch.mesh, value);
+  else if (name == "plan")
+    settings.plan = parsePlan(value);
+  else if (name == "memory-limit")
+    settings.memoryLimit = parseBytes("memory-limit", value);
+  else if (name == "time-limit")
+    settings.timeLimit = parseDuration("time-limit", value);
+  else
+    throw usageError("option '{}' is not one of threads, mesh, plan, "
+                     "memory-limit, time-limit",
+                     name);
+  if (program.deterministic && settings.plan != PlanRigor::Fixed)
+    throw usageError("option plan: the program was compiled with "
+                     "--deterministic, which is plan=fixed");
+}
+
+static LaunchValue defaultOf(const Parameter &param) {
+  LaunchValue value;
+  if (param.initial)
+    value.value = *param.initial;
+  else // NaN shows up if the program does not ask whether it is given
+    value.value.real = std::numeric_limits<double>::quiet_NaN();
+  return value;
+}
+
+Session::Session(Library &library, const std::vector<std::string> &options)
+    : library(library), arrays(library.descriptor, library.outputs),
+      sink(std::make_unique<Sink>(*this)) {
+  const Descriptor &program = library.descriptor;
+  Settings &settings = launch.settings;
+  settings.plots = PlotFormat::None;
+  settings.progress = ProgressMode::Never;
+  if (program.deterministic)
+    settings.plan = PlanRigor::Fixed;
+  launch.mesh = program.mesh;
+  launch.files.resize(program.inputs.size());
+  for (const Parameter &param : program.params)
+    launch.params.push_back(defaultOf(param));
+  for (const std::string &option : options)
+    applyOption(program, option, launch);
+  settings.transport = Mesh(launch.mesh, 0).ranks() > 1 ? "threads" : "self";
+  (void)chooseTransport(program, launch, Launcher{}); // checks the mesh
+}
+
+Session::~Session() {
+  const InterruptScope scope(requests);
+  ranks.clear();
+}
+
+const Parameter &Session::paramAt(int32_t param) const {
+  const auto &params = library.descriptor.params;
+  if (param < 0 || size_t(param) >= params.size())
+    throw usageError("there is no parameter {}, the program has {}", param,
+                     params.size());
+  return params[size_t(param)];
+}
+
+void Session::setReal(int32_t index, double value) {
+  const Parameter &param = paramAt(index);
+  if (param.type != ParamType::F64)
+    throw usageError("{}: is {}, and a value of type f64 was given", param.name,
+                     typeName(param.type));
+  const ParamValue set{value, 0};
+  checkParam(param, set, param.name, fmt::format("{}", value));
+  launch.params[size_t(index)] = {set, true};
+}
+
+void Session::setBits(int32_t index, int64_t value) {
+  const Parameter &param = paramAt(index);
+  if (param.type == ParamType::F64)
+    throw usageError("{}: is f64, and a whole number was given", param.name);
+  ParamValue set;
+  set.bits = value;
+  set.real =
+      param.type == ParamType::U64 ? double(uint64_t(value)) : double(value);
+  if (param.type == ParamType::Bool && value != 0 && value != 1)
+    throw usageError("{}: {} is not 0 or 1", param.name, value);
+  checkParam(param, set, param.name, valueText(param, set));
+  launch.params[size_t(index)] = {set, true};
+}
+
+void Session::unset(int32_t index) {
+  const Parameter &param = paramAt(index);
+  launch.params[size_t(index)] = defaultOf(param);
+}
+
+void Session::openRanks() {
+  const int64_t count = Mesh(launch.mesh, 0).ranks();
+  if (count > 1)
+    hub = std::make_unique<Hub>(int(count));
+  for (int rank = 0; rank < count; ++rank)
+    ranks.emplace_back().transport =
+        hub ? std::shared_ptr<Transport>(hub->connect(rank))
+            : std::shared_ptr<Transport>(makeSelfTransport());
+}
+
+void Session::tellProgress() {
+  const Progress &progress = ranks[0].context->progress;
+  const std::vector<Loop> &loops = progress.loops();
+  if (!callbacks.progress || loops.empty())
+    return;
+  const Loop &outer = loops.front();
+  const bool isLast = loops.size() == 1 && progress.fraction() >= 1;
+  const auto time = std::chrono::steady_clock::now();
+  if (time < nextProgress && !isLast)
+    return;
+  nextProgress = time + std::chrono::milliseconds(100);
+  const std::string location = ranks[0].context->location(outer.loc);
+  const pmrt_progress told = {location.c_str(), outer.step,
+                              std::max<int64_t>(0, outer.count),
+                              progress.fraction(), int32_t(loops.size())};
+  const std::lock_guard guard(calling);
+  callbacks.progress(callbacks.user, &told);
+}
+
+/// The run on one rank, which a thread of its own works for.
+Outcome Session::runRank(Rank &rank) {
+  static const DeviceKind host = {};
+  const RunStart start{library.program, library.descriptor, launch, host};
+  try {
+    if (rank.context) {
+      rank.context->startAgain(launch.params);
+    } else {
+      openContext(rank.context, start, rank.transport, {sink.get(), &arrays});
+      if (rank.transport->rank() == 0)
+        rank.context->progress.whenStepped = [this] { tellProgress(); };
+      std::string problem; // of a dry run, which this is not
+      (void)planMemory(*rank.context, problem);
+    }
+    return runEntry(*rank.context, library.program.entry,
+                    [&] { rank.context->world.barrier(); });
+  } catch (...) {
+    return failedStart(*rank.transport);
+  }
+}
+
+/// Throws if a parameter or input has no value.
+static void checkGiven(const Descriptor &program, const Launch &launch,
+                       const SessionArrays &arrays) {
+  std::vector<std::string> missing;
+  for (size_t i = 0; i < program.params.size(); ++i) {
+    const Parameter &param = program.params[i];
+    if (!launch.params[i].given && !param.initial && !param.optional)
+      missing.push_back(fmt::format("parameter '{}'", param.name));
+  }
+  for (const std::string &name : arrays.missing())
+    missing.push_back(fmt::format("input '{}'", name));
+  if (!missing.empty())
+    throw usageError("{} must be given", fmt::join(missing, ", "));
+}
+
+void Session::run() {
+  arrays.clear();
+  failedRank = -1;
+  checkGiven(library.descriptor, launch, arrays);
+  requests.interrupted.store(0, std::memory_order_relaxed);
+  requests.askedToStop.store(0, std::memory_order_relaxed);
+  requests.nextAsk = {};
+  requests.ask = nullptr;
+  if (callbacks.ask) {
+    requests.asked = this;
+    requests.ask = [](void *session) {
+      auto &self = *static_cast<Session *>(session);
+      return self.callbacks.ask(self.callbacks.user) != 0;
+    };
+  }
+  nextProgress = {};
+  const InterruptScope scope(requests, /*starts=*/true);
+  if (ranks.empty())
+    openRanks();
+  std::vector<Outcome> outcomes(ranks.size());
+  if (ranks.size() == 1)
+    outcomes[0] = runRank(ranks[0]);
+  else
+    runRanks(int(ranks.size()), [&](int rank) {
+      // The first rank is the thread that has started the run.
+      const InterruptScope own(requests, /*starts=*/rank == 0);
+      outcomes[size_t(rank)] = runRank(ranks[size_t(rank)]);
+    });
+  const auto isBad = [](const Outcome &one) { return one.code != Exit::Done; };
+  auto bad = std::find_if(outcomes.begin(), outcomes.end(),
+                          [&](auto &one) { return isBad(one) && one.reports; });
+  if (bad == outcomes.end())
+    bad = std::find_if(outcomes.begin(), outcomes.end(), isBad);
+  if (bad == outcomes.end())
+    return;
+  // What a failed run has left is of no use to another one.
+  ranks.clear();
+  hub.reset();
+  if (!bad->rank.empty())
+    failedRank = int(bad - outcomes.begin());
+  if (bad->error)
+    throw Error(*bad->error);
+  throw Error(bad->code, bad->location,
+              bad->code == Exit::Interrupted ? "interrupted" : bad->message);
+}

@@ -1,0 +1,106 @@
+//===- Session.h - Runs of a program within a process -----------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_EMBED_SESSION_H
+#define PMRT_EMBED_SESSION_H
+
+#include "pmrt/embed.h"
+#include "runtime/Base/Interrupts.h"
+#include "runtime/Comm/ThreadRanks.h"
+#include "runtime/Embed/Exchange.h"
+#include "runtime/Program/LifeCycle.h"
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+/// A pmrt_error with its texts.
+class ErrorRecord {
+public:
+  explicit ErrorRecord(const Error &error, int rank = -1);
+  ErrorRecord(const ErrorRecord &) = delete;
+  ErrorRecord &operator=(const ErrorRecord &) = delete;
+
+  const pmrt_error &get() const { return record; }
+
+private:
+  Error kept;
+  std::vector<pmrt_note> notes;
+  pmrt_error record;
+};
+
+/// A program that has been opened.
+class Library {
+public:
+  /// `handle`: of dlopen, closed at the end; may be null.
+  Library(const pmrt_program &program, void *handle);
+  ~Library();
+  Library(const Library &) = delete;
+  Library &operator=(const Library &) = delete;
+
+  const pmrt_program &program;
+  const Descriptor descriptor;
+  const std::vector<OutputArray> outputs;
+  const std::string signature;
+
+private:
+  void *handle;
+};
+
+/// A program's parameters, arrays and ranks. The contexts of the ranks are kept
+/// from run to run, and made anew after a failure.
+class Session {
+public:
+  Session(Library &library, const std::vector<std::string> &options);
+  ~Session();
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+  // All but `interrupt` throw Error.
+  void setReal(int32_t param, double value);
+  void setBits(int32_t param, int64_t value);
+  void unset(int32_t param);
+  void run();
+  void interrupt() { requests.interrupted.store(1, std::memory_order_relaxed); }
+  void setCallbacks(const pmrt_callbacks &chosen) { callbacks = chosen; }
+
+  Library &library;
+  SessionArrays arrays;
+  std::string attributes; ///< the last text that was asked for
+  std::unique_ptr<ErrorRecord> error;
+  int failedRank = -1; ///< of the last error
+
+private:
+  struct Rank {
+    std::shared_ptr<Transport> transport;
+    std::optional<pmrt_context> context;
+  };
+  class Sink;
+
+  const Parameter &paramAt(int32_t param) const;
+  void openRanks();
+  Outcome runRank(Rank &rank);
+  void tellProgress();
+
+  Launch launch;
+  Interrupts requests;
+  pmrt_callbacks callbacks = {};
+  std::mutex calling; ///< a callback
+  std::unique_ptr<Sink> sink;
+  std::chrono::steady_clock::time_point nextProgress;
+  std::unique_ptr<Hub> hub; ///< outlives the ranks
+  std::deque<Rank> ranks;   ///< empty until a run begins
+};
+
+} // namespace pmrt
+
+#endif // PMRT_EMBED_SESSION_H

@@ -1,0 +1,169 @@
+//===- embed.h - Programs as functions of a process -------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A process opens a program, binds parameters and arrays, and runs it as often
+// as it likes. runtime/Embed/README.md has an example.
+//
+// Sessions share no state. Each is used by one thread at a time, except
+// pmrt_session_interrupt. No function here ends the process, installs a signal
+// handler, or writes to a standard stream. No function throws.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_EMBED_H
+#define PMRT_EMBED_H
+
+#include "pmrt/pmrt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Raised when a declaration of this header changes.
+#define PMRT_EMBED_VERSION 1
+int32_t pmrt_embed_version(void);
+
+/// A program that has been opened.
+typedef struct pmrt_library pmrt_library;
+/// One use of a program: its values, its memory, its last result.
+typedef struct pmrt_session pmrt_session;
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+typedef struct pmrt_note {
+  const char *location; ///< "nbody.pm:14:9"
+  const char *message;
+} pmrt_note;
+
+typedef struct pmrt_error {
+  int32_t code;         ///< 1: wrong use or input; 2: failure; 130: interrupted
+  int32_t rank;         ///< that has found it; -1: all ranks have
+  const char *location; ///< in the spec, "nbody.pm:14:9"; or ""
+  const char *message;
+  int64_t step;  ///< of the innermost loop, from 0; -1: in no loop
+  int64_t steps; ///< of that loop; 0: not known
+  int32_t note_count;
+  const pmrt_note *notes;
+} pmrt_error;
+
+/// Frees an error that pmrt_open or pmrt_session_create has made. Null is fine.
+void pmrt_error_free(pmrt_error *error);
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+/// Opens what `pmc --emit=shared` has made. Null and `*error` if that fails.
+pmrt_library *pmrt_open(const char *path, pmrt_error **error);
+/// The same of a program that is part of the process.
+pmrt_library *pmrt_open_program(const pmrt_program *program,
+                                pmrt_error **error);
+/// Closes a program that has no session any more. Null is fine.
+void pmrt_close(pmrt_library *library);
+
+/// JSON: the parameters with ranges and units, the inputs and outputs with
+/// shapes and elements. runtime/Embed/README.md describes the keys. Lives as
+/// long as the program. Indices of the functions below count its lists.
+const char *pmrt_signature(const pmrt_library *library);
+
+//===----------------------------------------------------------------------===//
+// Sessions
+//===----------------------------------------------------------------------===//
+
+/// `options`: texts NAME=VALUE with the values of the flags of programs:
+/// threads, mesh (mesh=row=2,col=2; ranks are threads), plan, memory-limit,
+/// time-limit. Null and `*error` if one is wrong.
+pmrt_session *pmrt_session_create(pmrt_library *library, int32_t count,
+                                  const char *const *options,
+                                  pmrt_error **error);
+void pmrt_session_free(pmrt_session *session);
+
+// The functions below return 0, or the error's code. The session keeps the
+// error until its next call.
+
+/// The error of the last call; null if it had none.
+const pmrt_error *pmrt_session_error(const pmrt_session *session);
+
+/// A parameter's value for the next runs, in its unit and range.
+int32_t pmrt_set_f64(pmrt_session *session, int32_t param, double value);
+/// The same of an int, a u64 (its bits) or a bool (0 or 1).
+int32_t pmrt_set_i64(pmrt_session *session, int32_t param, int64_t value);
+/// Back to the default.
+int32_t pmrt_unset(pmrt_session *session, int32_t param);
+
+/// An array of the caller, or of the session.
+typedef struct pmrt_tensor {
+  void *data;
+  int32_t element; ///< pmrt_element
+  int32_t space;   ///< PMRT_HOST
+  int32_t rank;
+  int32_t reserved; ///< 0
+  int64_t shape[PMRT_MAX_RANK + 1];
+  int64_t strides[PMRT_MAX_RANK + 1]; ///< in bytes
+  void *stream;                       ///< of a device; null
+} pmrt_tensor;
+
+/// What the program reads in the next runs. The memory must last until then; it
+/// is not written. Elements may be f32 for f64 and f64 for f32, complex ones
+/// alike. A table is an array (n, 2) of f64. Null: not given.
+int32_t pmrt_bind_input(pmrt_session *session, int32_t input,
+                        const pmrt_tensor *tensor);
+/// Where the next runs write an output, with its element and shape. After a run
+/// that has failed the memory may hold a part. Not of outputs in loops. Null:
+/// in memory of the session.
+int32_t pmrt_bind_output(pmrt_session *session, int32_t output,
+                         const pmrt_tensor *tensor);
+
+/// Runs the program and waits for its end.
+int32_t pmrt_run(pmrt_session *session);
+
+/// Has the session's run end, with code 130, within a call of the runtime. From
+/// any thread, also from a signal handler. Without a run, nothing happens.
+void pmrt_session_interrupt(pmrt_session *session);
+
+/// How often the last run has written an output: 0 or 1, or more in loops.
+int32_t pmrt_output_count(const pmrt_session *session, int32_t output);
+/// Number `number` of them. Its memory is the session's unless the output was
+/// bound, and lasts until the next run.
+int32_t pmrt_get_output(pmrt_session *session, int32_t output, int32_t number,
+                        pmrt_tensor *tensor);
+/// JSON: `iterations` ("_003", or ""), and the attributes that an output file
+/// has (unit, dimensions, box). Lasts until the session's next call.
+const char *pmrt_output_attributes(pmrt_session *session, int32_t output,
+                                   int32_t number);
+
+typedef struct pmrt_progress {
+  const char *location; ///< of the outermost loop
+  int64_t step, steps;  ///< of the outermost loop; steps 0: not known
+  double fraction;      ///< of it that is done; 0: not known
+  int32_t loops;        ///< how many are nested
+} pmrt_progress;
+
+/// What a run calls, one function at a time, from any of its threads. Members
+/// may be null.
+typedef struct pmrt_callbacks {
+  void *user;
+  /// What the program prints, whole lines.
+  void (*print)(void *user, const char *text);
+  /// Notes and warnings about the run, whole lines.
+  void (*message)(void *user, const char *text);
+  /// At most ten times a second, and when the outermost loop ends.
+  void (*progress)(void *user, const pmrt_progress *progress);
+  /// Ten times a second, on the thread that has called pmrt_run: whether to
+  /// interrupt the run.
+  int32_t (*ask)(void *user);
+} pmrt_callbacks;
+/// Null: none.
+void pmrt_set_callbacks(pmrt_session *session, const pmrt_callbacks *callbacks);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // PMRT_EMBED_H
