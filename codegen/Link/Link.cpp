@@ -50,19 +50,79 @@ Expected<std::vector<std::string>> readArguments(const LinkOptions &options) {
   return arguments;
 }
 
+/// The program at `path`, or of that name elsewhere.
+Expected<std::string> findLinker(StringRef path) {
+  ErrorOr<std::string> linker = sys::findProgramByName(path);
+  if (!linker)
+    linker = sys::findProgramByName(sys::path::filename(path));
+  if (!linker)
+    return fail("cannot find '" + path + "', which links programs");
+  return *linker;
+}
+
+/// For a program with the runtime in it: the compiler's command.
+Expected<std::vector<std::string>>
+getProgramCommand(ArrayRef<std::string> objects, StringRef output,
+                  const LinkOptions &options) {
+  Expected<std::vector<std::string>> runtime = readArguments(options);
+  if (!runtime)
+    return runtime.takeError();
+  Expected<std::string> linker = findLinker(PMC_LINKER);
+  if (!linker)
+    return linker.takeError();
+  std::vector<std::string> arguments{*linker,
+                                     "-fuse-ld=lld",
+                                     "-Wl,--build-id=none",
+                                     "-Wl,--gc-sections",
+                                     "-Wl,--as-needed",
+                                     "-o",
+                                     output.str()};
+  arguments.insert(arguments.end(), objects.begin(), objects.end());
+  if (options.kind == LinkKind::Library)
+    arguments.push_back("-shared");
+  SmallString<256> simulator(options.simulator);
+  sys::path::remove_dots(simulator, /*remove_dot_dot=*/true);
+  if (!simulator.empty())
+    arguments.insert(arguments.end(),
+                     {"-rdynamic", simulator.str().str(),
+                      "-Wl,-rpath," + sys::path::parent_path(simulator).str()});
+  arguments.insert(arguments.end(), runtime->begin(), runtime->end());
+  return arguments;
+}
+
+/// For a program alone: lld itself, which needs no compiler and no files of the
+/// C library. Whoever opens the program has loaded libpmrt.so.
+Expected<std::vector<std::string>>
+getSharedObjectCommand(ArrayRef<std::string> objects, StringRef output,
+                       const LinkOptions &options) {
+  Expected<std::string> linker = findLinker(PMC_LLD);
+  if (!linker)
+    return linker.takeError();
+  SmallString<256> runtime(options.runtimeFolder);
+  sys::path::append(runtime, "libpmrt.so");
+  if (!sys::fs::exists(runtime))
+    return fail("cannot find the runtime '" + runtime +
+                "', which the program needs");
+  // Without --eh-frame-hdr no exception leaves the program.
+  std::vector<std::string> arguments{*linker,
+                                     "-shared",
+                                     "--eh-frame-hdr",
+                                     "--build-id=none",
+                                     "--gc-sections",
+                                     "--hash-style=gnu",
+                                     "-znow",
+                                     "-s",
+                                     "-o",
+                                     output.str()};
+  arguments.insert(arguments.end(), objects.begin(), objects.end());
+  arguments.push_back(runtime.str().str());
+  return arguments;
+}
+
 } // namespace
 
 Error pmc::codegen::link(ArrayRef<std::string> objects, StringRef output,
                          const LinkOptions &options) {
-  Expected<std::vector<std::string>> runtime = readArguments(options);
-  if (!runtime)
-    return runtime.takeError();
-  ErrorOr<std::string> linker = sys::findProgramByName(PMC_LINKER);
-  if (!linker)
-    linker = sys::findProgramByName(sys::path::filename(PMC_LINKER));
-  if (!linker)
-    return fail("cannot find '" PMC_LINKER "', with which programs are linked");
-
   const TemporaryFolder folder("pmc-link");
   if (folder.getPath().empty())
     return fail("cannot make a temporary folder");
@@ -72,29 +132,20 @@ Error pmc::codegen::link(ArrayRef<std::string> objects, StringRef output,
           sys::fs::createUniqueFile(output + ".%%%%%%%%%%%%", made))
     return fail("cannot write '" + output + "': " + error.message());
 
-  std::vector<std::string> arguments{*linker,
-                                     "-fuse-ld=lld",
-                                     "-Wl,--build-id=none",
-                                     "-Wl,--gc-sections",
-                                     "-Wl,--as-needed",
-                                     "-o",
-                                     made.str().str()};
-  arguments.insert(arguments.end(), objects.begin(), objects.end());
-  if (options.shared)
-    arguments.push_back("-shared");
-  SmallString<256> simulator(options.simulator);
-  sys::path::remove_dots(simulator, /*remove_dot_dot=*/true);
-  if (!simulator.empty())
-    arguments.insert(arguments.end(),
-                     {"-rdynamic", simulator.str().str(),
-                      "-Wl,-rpath," + sys::path::parent_path(simulator).str()});
-  arguments.insert(arguments.end(), runtime->begin(), runtime->end());
-  SmallVector<StringRef> references(arguments.begin(), arguments.end());
+  Expected<std::vector<std::string>> arguments =
+      options.kind == LinkKind::SharedObject
+          ? getSharedObjectCommand(objects, made, options)
+          : getProgramCommand(objects, made, options);
+  if (!arguments) {
+    (void)sys::fs::remove(made);
+    return arguments.takeError();
+  }
+  SmallVector<StringRef> references(arguments->begin(), arguments->end());
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log),
                                           StringRef(log)};
   std::string problem;
-  int code = sys::ExecuteAndWait(*linker, references, std::nullopt, redirects,
-                                 0, 0, &problem);
+  int code = sys::ExecuteAndWait(references[0], references, std::nullopt,
+                                 redirects, 0, 0, &problem);
   std::string said;
   if (ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(log))
     said = (*text)->getBuffer().str();

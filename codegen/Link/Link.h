@@ -16,13 +16,18 @@
 
 namespace pmc::codegen {
 
+enum class LinkKind {
+  Executable,
+  Library,      ///< shared, with `pmc_main` and the runtime
+  SharedObject, ///< the program alone, which needs libpmrt.so
+};
+
 struct LinkOptions {
-  /// Where pmrt-link.txt is: the folder of libpmrt.a.
+  /// Where pmrt-link.txt is: the folder of libpmrt.a and libpmrt.so.
   std::string runtimeFolder;
   /// "address", "thread" or empty: which build of the runtime.
   std::string sanitizer;
-  /// A shared library with `pmc_main` instead of an executable.
-  bool shared = false;
+  LinkKind kind = LinkKind::Executable;
   /// A library with the simulated GPU that the program has kernels for; or
   /// empty.
   std::string simulator;

@@ -46,7 +46,7 @@ struct EmitProgramPass : pmc::codegen::impl::EmitProgramBase<EmitProgramPass> {
     main->setSymName("pmc.entry");
     main->setPrivate();
     OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
-    emitMain(top, *target, emitRecord(top, *descriptor, emitRun(top)));
+    emitMain(top, *target, emitRecord(top, *target, *descriptor, emitRun(top)));
   }
 
 private:
@@ -97,9 +97,9 @@ private:
     return run;
   }
 
-  /// The pmrt_program.
-  LLVM::GlobalOp emitRecord(OpBuilder &top, StringRef descriptor,
-                            LLVM::LLVMFuncOp run) {
+  /// The pmrt_program, which libraries export.
+  LLVM::GlobalOp emitRecord(OpBuilder &top, const TargetInfo &target,
+                            StringRef descriptor, LLVM::LLVMFuncOp run) {
     Location loc = getOperation().getLoc();
     Type pointer = LLVM::LLVMPointerType::get(&getContext());
     Type i32 = top.getI32Type();
@@ -112,10 +112,11 @@ private:
         top.getStringAttr(bytes));
     auto record = LLVM::LLVMStructType::getLiteral(&getContext(),
                                                    {i32, pointer, pointer});
-    auto program =
-        LLVM::GlobalOp::create(top, loc, record,
-                               /*isConstant=*/true, LLVM::Linkage::Internal,
-                               "pmc.program", Attribute());
+    auto program = LLVM::GlobalOp::create(
+        top, loc, record,
+        /*isConstant=*/true,
+        target.executable ? LLVM::Linkage::Internal : LLVM::Linkage::External,
+        target.executable ? "pmc.program" : "pmc_program", Attribute());
     OpBuilder::InsertionGuard guard(top);
     top.setInsertionPointToStart(&program.getInitializer().emplaceBlock());
     Value value = LLVM::UndefOp::create(top, loc, record);

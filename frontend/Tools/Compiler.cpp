@@ -13,6 +13,7 @@
 #include "frontend/Tools/MachineCode.h"
 #include "frontend/Tools/Run.h"
 #include "frontend/Tools/SpecMessages.h"
+#include "passes/Passes.h"
 #include "passes/Pipelines.h"
 
 #include "mlir/IR/Verifier.h"
@@ -28,6 +29,7 @@ static std::string defaultOutput(const Options &options, const Spec &spec) {
   case Stage::Obj:
     return spec.getName() + ".o";
   case Stage::Lib:
+  case Stage::Shared:
     return spec.getName() + ".so";
   case Stage::Exe:
     return spec.getName();
@@ -116,6 +118,16 @@ mlir::LogicalResult Compiler::differentiate(mlir::ModuleOp module,
                                             DiagnosticEngine &diags) {
   SpecMessages messages(*module.getContext(), diags);
   mlir::PassManager pm(module.getContext());
+  if (const DerivativeEntry &entry = options.derivative; !entry.kind.empty()) {
+    passes::DerivativeEntryOptions derivative;
+    derivative.kind = entry.kind;
+    llvm::append_range(derivative.wrt, entry.wrt);
+    llvm::append_range(derivative.of, entry.of);
+    derivative.snapshots = options.getSnapshots();
+    derivative.schedule =
+        derivative.snapshots > 0 ? "revolve" : options.schedule;
+    pm.addPass(passes::createDerivativeEntry(derivative));
+  }
   passes::buildDerivatives(pm);
   mlir::TimingScope scope = root.nest("Derivatives");
   return pm.run(module);
@@ -126,7 +138,8 @@ codegen::AttachTargetOptions pmc::getTarget(const Options &options) {
   target.kind = codegen::stringifyTarget(options.target);
   target.paint = options.paint;
   target.sizes = options.sizes;
-  target.executable = options.emit != Stage::Lib;
+  target.executable =
+      options.emit != Stage::Lib && options.emit != Stage::Shared;
   return target;
 }
 
@@ -273,7 +286,7 @@ int Compiler::writeObjects(mlir::ModuleOp module, mlir::ModuleOp before,
 
 int Compiler::emit(mlir::ModuleOp module, mlir::ModuleOp before,
                    const std::string &output) {
-  if (options.emit != Stage::Exe && options.emit != Stage::Lib) {
+  if (options.emit < Stage::Lib) {
     if (options.hasGpu() && failed(embedImages(module)))
       return InternalErrors::writeReproducer(before);
     return writeCode(module, before, output);
@@ -298,7 +311,9 @@ int Compiler::emit(mlir::ModuleOp module, mlir::ModuleOp before,
   codegen::LinkOptions link;
   link.runtimeFolder = library;
   link.sanitizer = options.sanitize;
-  link.shared = options.emit == Stage::Lib;
+  link.kind = options.emit == Stage::Exe   ? codegen::LinkKind::Executable
+              : options.emit == Stage::Lib ? codegen::LinkKind::Library
+                                           : codegen::LinkKind::SharedObject;
   if (options.emulate)
     link.simulator = library + "/../fakecuda/libcuda.so.1";
   if (llvm::Error error = codegen::link(objects, output, link))

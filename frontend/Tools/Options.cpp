@@ -13,6 +13,7 @@
 #include "codegen/Program/ScheduleSizes.h"
 #include "frontend/Basic/Diagnostics.h"
 #include "frontend/Tools/DeprecatedNames.h"
+#include "frontend/Tools/DerivativeFlags.h"
 #include "frontend/Tools/Files.h"
 #include "frontend/Tools/FrontEndFlags.h"
 
@@ -30,7 +31,8 @@ const std::map<std::string, Stage> stages{
     {"lowered", Stage::Lowered}, {"kernels", Stage::Kernels},
     {"ptx", Stage::PTX},         {"llvm", Stage::LLVM},
     {"asm", Stage::Asm},         {"obj", Stage::Obj},
-    {"lib", Stage::Lib},         {"exe", Stage::Exe}};
+    {"lib", Stage::Lib},         {"shared", Stage::Shared},
+    {"exe", Stage::Exe}};
 
 /// `--emitt` -> "; did you mean '--emit'?".
 std::string suggest(const CLI::App &app, llvm::StringRef flag) {
@@ -50,6 +52,7 @@ struct Flags {
   std::vector<std::string> positional, defines, mesh, params, tries;
   std::string stage = "exe", optimization = "2", target = "cpu";
   std::string archs, paint, memory;
+  DerivativeFlags derivative;
   bool version = false;
 };
 
@@ -70,9 +73,11 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
          "rank's view, with messages), lowered "
          "(fused loops on planned buffers), kernels (of these loops, and what "
          "starts them), ptx (kernels for GPUs), llvm, asm, obj, lib (shared "
-         "library with pmc_main), exe (default)")
+         "library with pmc_main and the runtime), shared (shared object that "
+         "pmrt_open and Python's pmc.load open), exe (default)")
       ->type_name("STAGE");
   addFrontEndFlags(app, options, flags.defines);
+  addDerivativeFlags(app, flags.derivative);
   app.add_option(
          "--schedule", options.schedule,
          "How gradients reverse loops where the spec does not say: keep "
@@ -407,7 +412,7 @@ int checkFlags(Options &options, Flags &flags) {
   auto stage = stages.find(flags.stage);
   if (stage == stages.end())
     return fail("--emit wants ast, pm, grad, sharded, lowered, kernels, ptx, "
-                "llvm, asm, obj, lib or exe, not '" +
+                "llvm, asm, obj, lib, shared or exe, not '" +
                 flags.stage + "'");
   options.emit = stage->second;
   if (options.precision != "f32" && options.precision != "f64")
@@ -428,6 +433,12 @@ int checkFlags(Options &options, Flags &flags) {
       options.sanitize != "thread")
     return fail("--sanitize wants address or thread, not '" + options.sanitize +
                 "'");
+  if (int code = checkDerivative(options, flags.derivative))
+    return code;
+  if (options.emit == Stage::Shared &&
+      (options.hasGpu() || !options.sanitize.empty()))
+    return fail("--emit=shared is for programs for the CPU, without "
+                "--sanitize; make an exe or a lib");
   if (std::string wrong = codegen::checkProcessor(options.cpu); !wrong.empty())
     return fail("--cpu: " + wrong);
   if (int code = options.addDefines(flags.defines))
@@ -516,6 +527,7 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
       "  pmc run spec.pm -- --out DIR   make it, run it\n"
       "  pmc -D n=256 spec.pm           with another const\n"
       "  pmc --emit=lowered spec.pm     look at the loops\n"
+      "  pmc --emit=shared spec.pm      make a function for C and Python\n"
       "  pmc tune spec.pm --machine dgx-a100 --ranks 64  the layouts\n"
       "  pmc check spec.pm              report mistakes, make nothing\n"
       "  pmc fmt spec.pm                format it\n"

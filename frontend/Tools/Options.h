@@ -33,11 +33,18 @@ enum class Stage {
   Asm,
   Obj,
   Lib,
+  Shared,
   Exe
 };
 
 /// Names and values, as -D gives them.
 using Consts = std::vector<std::pair<std::string, std::string>>;
+
+/// A derivative that takes the program's place.
+struct DerivativeEntry {
+  std::string kind; ///< "vjp" or "jvp"; empty: none
+  std::vector<std::string> wrt, of;
+};
 
 struct Options {
   std::string input;  ///< a spec; "-": standard input
@@ -49,6 +56,7 @@ struct Options {
   std::string precision = "f32";
   std::string schedule = "keep"; ///< or "reverse", "revolve:SNAPSHOTS"
   bool isScheduleGiven = false;
+  DerivativeEntry derivative;
   std::string cpu = "native";
   codegen::Target target = codegen::Target::CPU;
   std::vector<unsigned> gpuArchs{80, 90};

@@ -126,6 +126,10 @@ std::string Spec::hash(const Options &options) const {
   add(options.layout);
   add(options.precision);
   add(options.schedule);
+  add(options.derivative.kind);
+  for (const auto *names : {&options.derivative.wrt, &options.derivative.of})
+    for (const std::string &name : *names)
+      add(name);
   add(options.cpu);
   add(std::to_string(options.optimization));
   add(options.sanitize);
