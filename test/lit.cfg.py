@@ -16,6 +16,9 @@ config.test_exec_root = os.environ.get("PMC_TEST_FILES") or os.path.join(config.
 _bin = os.environ.get("PMC_TEST_BIN", os.path.join(config.pmc_build, "bin"))
 config.environment["PATH"] = os.pathsep.join(
     [_bin, config.llvm_bin, os.environ.get("PATH", "")])
+# The package frontend/Python/pmc with this build's compiler, for `env`.
+config.substitutions.append(("%pmc_python", "PYTHONPATH=%s PMC=%s" % (
+    os.path.join(config.pmc_source, "frontend", "Python"), os.path.join(_bin, "pmc"))))
 config.substitutions.append(("%pmc", os.path.join(_bin, "pmc")))
 config.substitutions.append(("%python", "/usr/bin/python3"))
 config.substitutions.append(("%build", config.pmc_build))
@@ -35,6 +38,11 @@ if os.path.exists(os.path.join(config.pmc_build, "fakecuda", "libcuda.so.1")):
 if shutil.which("chromium-headless-shell") or shutil.which("chromium"):
     config.available_features.add("chromium")
 # What editors are tested with.
+# A Python with JAX: this one, or what PMC_JAX_PYTHON names.
+_jax = os.environ.get("PMC_JAX_PYTHON") or ("/usr/bin/python3" if importlib.util.find_spec("jax") else "")
+if _jax:
+    config.available_features.add("jax")
+    config.substitutions.append(("%jax_python", _jax))
 if importlib.util.find_spec("pygments"):
     config.available_features.add("pygments")
 for _editor in ("vim", "emacs", "tree-sitter"):

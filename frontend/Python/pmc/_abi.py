@@ -1,0 +1,141 @@
+# Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The C ABI of runtime/include/pmrt/embed.h, and where the compiler and the runtime are."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import shutil
+from ctypes import POINTER, Structure, c_char_p, c_double, c_int32, c_int64, c_void_p
+from pathlib import Path
+
+import numpy as np
+
+from ._errors import Error, InputError, Note, RunError
+
+VERSION = 1
+MOST_DIMS = 13
+
+DTYPES = {"f32": np.dtype("f4"), "f64": np.dtype("f8"), "c64": np.dtype("c8"), "c128": np.dtype("c16"),
+          "i8": np.dtype("i1"), "i64": np.dtype("i8"), "u64": np.dtype("u8")}
+ELEMENTS = {DTYPES[name]: number for number, name in enumerate(["f32", "f64", "c64", "c128", "i8", "i64", "u64"])}
+ELEMENTS[np.dtype(bool)] = ELEMENTS[DTYPES["i8"]]
+BY_NUMBER = [DTYPES[name] for name in ["f32", "f64", "c64", "c128", "i8", "i64", "u64"]]
+
+
+class CNote(Structure):
+    _fields_ = [("location", c_char_p), ("message", c_char_p)]
+
+
+class CError(Structure):
+    _fields_ = [("code", c_int32), ("rank", c_int32), ("location", c_char_p), ("message", c_char_p),
+                ("step", c_int64), ("steps", c_int64), ("note_count", c_int32), ("notes", POINTER(CNote))]
+
+
+class Tensor(Structure):
+    _fields_ = [("data", c_void_p), ("element", c_int32), ("space", c_int32), ("rank", c_int32),
+                ("reserved", c_int32), ("shape", c_int64 * MOST_DIMS), ("strides", c_int64 * MOST_DIMS),
+                ("stream", c_void_p)]
+
+
+class CProgress(Structure):
+    _fields_ = [("location", c_char_p), ("step", c_int64), ("steps", c_int64), ("fraction", c_double),
+                ("loops", c_int32)]
+
+
+TextCallback = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
+ProgressCallback = ctypes.CFUNCTYPE(None, c_void_p, POINTER(CProgress))
+AskCallback = ctypes.CFUNCTYPE(c_int32, c_void_p)
+
+
+class Callbacks(Structure):
+    _fields_ = [("user", c_void_p), ("print", TextCallback), ("message", TextCallback),
+                ("progress", ProgressCallback), ("ask", AskCallback)]
+
+
+FUNCTIONS = {
+    "pmrt_embed_version": (c_int32, []),
+    "pmrt_error_free": (None, [POINTER(CError)]),
+    "pmrt_open": (c_void_p, [c_char_p, POINTER(POINTER(CError))]),
+    "pmrt_close": (None, [c_void_p]),
+    "pmrt_signature": (c_char_p, [c_void_p]),
+    "pmrt_session_create": (c_void_p, [c_void_p, c_int32, POINTER(c_char_p), POINTER(POINTER(CError))]),
+    "pmrt_session_free": (None, [c_void_p]),
+    "pmrt_session_error": (POINTER(CError), [c_void_p]),
+    "pmrt_set_f64": (c_int32, [c_void_p, c_int32, c_double]),
+    "pmrt_set_i64": (c_int32, [c_void_p, c_int32, c_int64]),
+    "pmrt_unset": (c_int32, [c_void_p, c_int32]),
+    "pmrt_bind_input": (c_int32, [c_void_p, c_int32, POINTER(Tensor)]),
+    "pmrt_bind_output": (c_int32, [c_void_p, c_int32, POINTER(Tensor)]),
+    "pmrt_run": (c_int32, [c_void_p]),
+    "pmrt_session_interrupt": (None, [c_void_p]),
+    "pmrt_output_count": (c_int32, [c_void_p, c_int32]),
+    "pmrt_get_output": (c_int32, [c_void_p, c_int32, c_int32, POINTER(Tensor)]),
+    "pmrt_output_attributes": (c_char_p, [c_void_p, c_int32, c_int32]),
+    "pmrt_set_callbacks": (None, [c_void_p, POINTER(Callbacks)]),
+}
+
+
+@functools.cache
+def compiler() -> Path:
+    """The command pmc: $PMC, or the one of this tree or installation, or the one on the PATH."""
+    if chosen := os.environ.get("PMC"):
+        return Path(chosen)
+    here = Path(__file__).resolve()
+    # frontend/Python/pmc/_abi.py of the source, or PREFIX/lib/pmc/python/pmc/_abi.py.
+    for place in (here.parents[3] / "build/bin/pmc", here.parents[4] / "bin/pmc"):
+        if place.exists():
+            return place
+    if found := shutil.which("pmc"):
+        return Path(found).resolve()
+    raise Error("cannot find the compiler; set PMC to the path of pmc")
+
+
+@functools.cache
+def runtime_path() -> Path:
+    """libpmrt.so beside the compiler."""
+    path = compiler().resolve().parent.parent / "lib/libpmrt.so"
+    if not path.exists():
+        raise Error(f"cannot find the runtime {path}; build the target pmrt_shared")
+    return path
+
+
+@functools.cache
+def runtime() -> ctypes.CDLL:
+    library = ctypes.CDLL(str(runtime_path()))
+    for name, (result, arguments) in FUNCTIONS.items():
+        function = getattr(library, name)
+        function.restype = result
+        function.argtypes = arguments
+    if (found := library.pmrt_embed_version()) != VERSION:
+        raise Error(f"{runtime_path()} has version {found} of the embedding interface, expected {VERSION}")
+    return library
+
+
+def exception(error: CError) -> BaseException:
+    """The Python exception for an error of the runtime."""
+    if error.code == 130:
+        return KeyboardInterrupt()
+    notes = tuple(Note(error.notes[i].location.decode(), error.notes[i].message.decode())
+                  for i in range(error.note_count))
+    kind = InputError if error.code == 1 else RunError
+    return kind(error.message.decode(), error.location.decode(), error.step if error.step >= 0 else None,
+                error.steps or None, error.rank if error.rank >= 0 else None, notes)
+
+
+def raise_owned(error) -> None:
+    """Raises and frees an error that the caller owns."""
+    made = exception(error.contents)
+    runtime().pmrt_error_free(error)
+    raise made
+
+
+def fill(tensor: Tensor, array: np.ndarray) -> None:
+    """Makes a tensor of an array, which must outlive it."""
+    tensor.data = array.ctypes.data
+    tensor.element = ELEMENTS[array.dtype]
+    tensor.rank = rank = array.ndim
+    tensor.shape[:rank] = array.shape
+    tensor.strides[:rank] = array.strides

@@ -1,0 +1,146 @@
+# Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From specs to programs, with a cache."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import platform
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any, Iterable, Sequence
+
+from . import _abi
+from ._errors import Diagnostic, SpecError
+from ._program import Program
+
+
+def _value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def flags_of(consts: dict[str, Any], precision: str | None, layout: str | None, cpu: str,
+             include: Iterable[str | os.PathLike], flags: Sequence[str]) -> list[str]:
+    """The flags of pmc."""
+    all_flags = [f"-D{name}={_value(value)}" for name, value in consts.items()]
+    if precision:
+        all_flags.append(f"--precision={precision}")
+    if layout:
+        all_flags.append(f"--layout={layout}")
+    all_flags.append(f"--cpu={cpu}")
+    all_flags += [f"-I{os.fspath(folder)}" for folder in include]
+    return all_flags + list(flags)
+
+
+@functools.cache
+def _processor() -> str:
+    """What `--cpu native` depends on."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().split("\n\n", 1)[0].splitlines()
+        return "\n".join(line for line in lines if line.startswith(("model name", "flags", "Features", "CPU part")))
+    except OSError:
+        return platform.processor()
+
+
+def _stamp(path: Path) -> str:
+    facts = path.stat()
+    return f"{path} {facts.st_size} {facts.st_mtime_ns}"
+
+
+def _key(spec: Path, text: bytes, flags: Sequence[str], include: Iterable[str | os.PathLike]) -> str:
+    """A hash of all that a program depends on."""
+    parts = [_stamp(_abi.compiler().resolve()), _stamp(_abi.runtime_path()), _processor(), spec.name, *flags]
+    known = hashlib.sha256("\0".join(parts).encode())
+    known.update(text)
+    # Modules are beside the spec or in the folders that are named.
+    for folder in [spec.parent, *map(Path, include)]:
+        for module in sorted(folder.glob("*.pm")):
+            if module != spec:
+                known.update(module.name.encode() + b"\0" + module.read_bytes())
+    return known.hexdigest()[:32]
+
+
+def cache_folder() -> Path:
+    root = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return Path(root) / "pmc" / "python"
+
+
+def _diagnostic(row: dict[str, Any], severity: str = "note") -> Diagnostic:
+    return Diagnostic(row.get("severity", severity), row["file"], row["line"], row["column"], row["message"],
+                      tuple(_diagnostic(note) for note in row.get("notes", ())))
+
+
+def _parse_text(text: str) -> list[Diagnostic]:
+    """Diagnostics of what pmc prints."""
+    pattern = re.compile(r"^(?:(.+?):(\d+):(\d+): )?(?:pmc: )?(error|warning): (.*)$", re.MULTILINE)
+    return [Diagnostic(match[4], match[1] or "", int(match[2] or 0), int(match[3] or 0), match[5])
+            for match in pattern.finditer(text)]
+
+
+def spec_error(spec: Path, flags: Sequence[str], text: str) -> SpecError:
+    """The error for a compilation that has printed `text`."""
+    shared = [flag for flag in flags if flag.startswith(("-D", "-I", "--precision", "--layout"))]
+    checked = subprocess.run([_abi.compiler(), "check", "--json", *shared, spec], capture_output=True, text=True,
+                             check=False)
+    diagnostics = [_diagnostic(json.loads(line)) for line in checked.stdout.splitlines()]
+    if not any(one.severity == "error" for one in diagnostics):
+        diagnostics = _parse_text(text)
+    return SpecError(diagnostics, text)
+
+
+def _make(spec: Path, flags: Sequence[str], output: Path) -> None:
+    command = [_abi.compiler(), "--emit=shared", *flags, spec, "-o", output]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise spec_error(spec, flags, done.stderr or done.stdout)
+
+
+def build(spec: str | os.PathLike, flags: Sequence[str], include: Iterable[str | os.PathLike] = (),
+          cache: bool = True) -> Path:
+    """The shared object of a spec, from the cache if it is there."""
+    path = Path(spec)
+    key = _key(path, path.read_bytes(), flags, include)
+    folder = cache_folder() if cache else Path(tempfile.mkdtemp(prefix="pmc-"))
+    output = folder / f"{path.stem}-{key}.so"
+    if not output.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _make(path, flags, output)  # pmc renames its result, so that it appears whole
+    return output
+
+
+def _file_of(text: str) -> Path:
+    """A spec in a file of its own, whose name depends on the text alone."""
+    folder = cache_folder() / "text" / hashlib.sha256(text.encode()).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "spec.pm"
+    if not path.exists():
+        path.write_text(text)
+    return path
+
+
+def compile(spec: str | os.PathLike, *, precision: str | None = None, layout: str | None = None,
+            cpu: str = "native", include: Iterable[str | os.PathLike] = (), flags: Sequence[str] = (),
+            cache: bool = True, threads: int | None = None, plan: str | None = None,
+            memory_limit: str | None = None, mesh: dict[str, int] | None = None, **consts: Any) -> Program:
+    """Compiles a spec, a path or a text of several lines, and opens it.
+
+    Other keywords are consts of the spec: compile("sim.pm", n=128). A const that is called like a keyword here is
+    set by flags=["-Dname=value"]. `threads`, `plan`, `memory_limit` and `mesh` are as the flags of programs."""
+    path = _file_of(spec) if isinstance(spec, str) and "\n" in spec else Path(spec)
+    include = list(include)
+    all_flags = flags_of(consts, precision, layout, cpu, include, flags)
+    options = {"threads": threads, "plan": plan, "memory-limit": memory_limit, "mesh": mesh}
+    program = Program(build(path, all_flags, include, cache), options)
+    program._spec, program._flags, program._include = path, all_flags, include
+    return program
+
+
+def load(path: str | os.PathLike, *, threads: int | None = None, plan: str | None = None,
+         memory_limit: str | None = None, mesh: dict[str, int] | None = None) -> Program:
+    """Opens what `pmc --emit=shared` has made."""
+    return Program(Path(path), {"threads": threads, "plan": plan, "memory-limit": memory_limit, "mesh": mesh})

@@ -1,0 +1,130 @@
+# Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Derivatives of programs: programs of their own, which the compiler makes when they are first needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
+
+import numpy as np
+
+from ._array import Field
+from ._errors import Error, InputError
+
+if TYPE_CHECKING:
+    from ._program import Program, Result
+
+
+def expand(program: "Program", names: Sequence[str]) -> list[str]:
+    """Names of parameters and inputs, with those of the members of lists."""
+    expanded: list[str] = []
+    for name in names:
+        members = [other for other in program.params if other.startswith(name + ".")]
+        if name in program.params or name in program.inputs:
+            expanded.append(name)
+        elif members:
+            expanded += members
+        else:
+            raise InputError(f"the program {program.name} has no parameter or input '{name}'")
+    return expanded
+
+
+def differentiable(program: "Program", names: Sequence[str]) -> list[str]:
+    """Those of the names that are real or complex."""
+    def is_smooth(name: str) -> bool:
+        if name in program.inputs:
+            return program.inputs[name].kind == "field" and program.inputs[name].dtype.kind in "fc"
+        return program.params[name].type == "f64"
+    return [name for name in expand(program, names) if is_smooth(name)]
+
+
+def make(program: "Program", kind: str, wrt: Sequence[str], of: Sequence[str]) -> "Program":
+    """The program of a derivative, `kind` vjp or jvp."""
+    from ._compile import build
+    from ._program import Program
+    key = (kind, tuple(wrt), tuple(of))
+    if key not in program._derivatives:
+        if program._spec is None:
+            raise Error(f"{program.name} was loaded without its spec; derivatives need pmc.compile")
+        if not wrt:
+            raise InputError("there is nothing to differentiate with respect to; give `wrt`")
+        flag = f"--{kind}={','.join(wrt)}->{','.join(of)}"
+        made = Program(build(program._spec, [*program._flags, flag], program._include), program._options)
+        made.quiet = True
+        program._derivatives[key] = made
+    return program._derivatives[key]
+
+
+def _record_of(program: "Program", name: str) -> str:
+    """The name of an output for the compiler: that of its record."""
+    if name not in program.outputs:
+        raise InputError(f"the program {program.name} has no output '{name}'; it has {', '.join(program.outputs)}")
+    return name.split("/")[0]
+
+
+def _parts(program: "Program", made: "Program", name: str, value: Any, prefix: str) -> dict[str, Any]:
+    """A cotangent as the derivative's inputs and parameters, one a component."""
+    output = program.outputs[name]
+    array = np.asarray(value)
+    if output.shape is not None and array.shape != output.shape:
+        raise InputError(f"the {prefix} of '{name}' has shape {array.shape}, expected {output.shape}")
+    whole = f"{prefix}/{name}"
+    if whole in made.inputs:
+        return {whole: array.reshape(made.inputs[whole].shape)}
+    if whole in made.params:
+        return {whole: float(array)}
+    count = sum(1 for other in [*made.inputs, *made.params] if other.startswith(whole + "/"))
+    parts = array.reshape(-1, count)
+    values: dict[str, Any] = {}
+    for part in range(count):
+        key = f"{whole}/{part}"
+        values[key] = (np.ascontiguousarray(parts[:, part]).reshape(made.inputs[key].shape) if key in made.inputs
+                       else float(parts[0, part]))
+    return values
+
+
+class Pull:
+    """The adjoint of a program at a point: pull(density=w) returns the gradients of inner(w, density)."""
+
+    def __init__(self, program: "Program", values: Mapping[str, Any], wrt: Sequence[str]):
+        self._program = program
+        self._values = dict(values)
+        self.wrt = tuple(wrt)
+
+    def __call__(self, /, **cotangents: Any) -> "Result":
+        from ._program import Result, _flat
+        program = self._program
+        given = _flat(cotangents)
+        records = list(dict.fromkeys(_record_of(program, name) for name in given))
+        names = differentiable(program, self.wrt)
+        made = make(program, "vjp", names, records)
+        values = dict(self._values)
+        for name in [one for one in program.outputs if one.split("/")[0] in records]:
+            zero = np.zeros(program.outputs[name].shape or (), program.outputs[name].dtype)
+            values |= _parts(program, made, name, given.get(name, zero), "cotangent")
+        found = made._call(values)
+        gradients: dict[str, Any] = {}
+        for name in self.wrt:
+            if f"gradient/{name}" in found._arrays:
+                gradients[name] = found._arrays[f"gradient/{name}"]
+            elif members := [one for one in names if one.startswith(name + ".")]:
+                gradients[name] = Field.of(np.array([float(found._arrays[f"gradient/{one}"]) for one in members]),
+                                           name)
+        return Result(gradients)
+
+
+def push(program: "Program", values: Mapping[str, Any], tangents: Mapping[str, Any],
+         of: Sequence[str] | None) -> "Result":
+    """The derivative of outputs along tangents."""
+    from ._program import Result
+    of = list(of) if of is not None else [name for name, output in program.outputs.items()
+                                          if not output.loops and output.dtype.kind in "fc"]
+    names = differentiable(program, list(tangents))
+    made = make(program, "jvp", names, list(dict.fromkeys(_record_of(program, name) for name in of)))
+    given = dict(values)
+    for name in names:
+        head, _, member = name.rpartition(".")
+        tangent = tangents[name] if name in tangents else tangents[head][int(member)]
+        given[f"tangent/{name}"] = tangent
+    found = made._call(given)._arrays
+    return Result({name: found[f"tangent/{name}"] for name in of})

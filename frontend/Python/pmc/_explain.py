@@ -1,0 +1,31 @@
+# Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a spec costs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any, Iterable, Sequence
+
+from . import _abi
+from ._compile import flags_of, spec_error
+
+
+def explain(spec: str | os.PathLike, *, mesh: dict[str, int] | None = None, machine: str | None = None,
+            params: dict[str, float] | None = None, precision: str | None = None, layout: str | None = None,
+            include: Iterable[str | os.PathLike] = (), flags: Sequence[str] = (), **consts: Any) -> dict[str, Any]:
+    """The costs of a spec, as `pmc --explain=json` prints them."""
+    own = flags_of(consts, precision, layout, "native", include, flags)
+    asked = ["--explain=json"]
+    if mesh:
+        asked.append("--mesh=" + ",".join(f"{axis}={extent}" for axis, extent in mesh.items()))
+    if machine:
+        asked.append(f"--machine={machine}")
+    asked += [f"--param={name}={value}" for name, value in (params or {}).items()]
+    done = subprocess.run([_abi.compiler(), *own, *asked, spec], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise spec_error(Path(spec), own, done.stderr)
+    return json.loads(done.stdout)

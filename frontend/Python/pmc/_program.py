@@ -1,0 +1,333 @@
+# Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiled specs as functions."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import math
+import operator
+import os
+from collections import deque
+from pathlib import Path
+from typing import Any, Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from . import _abi
+from ._array import Field
+from ._derivative import Pull, differentiable, push
+from ._errors import InputError
+from ._session import Library, Session
+
+
+@dataclasses.dataclass(frozen=True)
+class Param:
+    """A parameter: a number of type f64, int, u64 or bool, in a unit and a range."""
+
+    name: str
+    type: str
+    unit: str
+    doc: str
+    default: Any
+    optional: bool
+    min: float
+    max: float
+    min_open: bool
+    max_open: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Input:
+    """An array that a program reads. A table has the shape (n, 2), and no shape here."""
+
+    name: str
+    kind: str
+    unit: str
+    doc: str
+    optional: bool
+    dtype: np.dtype
+    shape: tuple[int, ...] | None
+    dims: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Output:
+    """An array that a program writes; in loops, once an iteration."""
+
+    name: str
+    unit: str
+    doc: str
+    dtype: np.dtype
+    shape: tuple[int, ...] | None
+    dims: tuple[str, ...]
+    columns: tuple[str, ...]
+    loops: int
+
+
+class Result(Mapping[str, Any]):
+    """The outputs of a run, by name: result["density"], or result.density.
+
+    An output in a loop is a list, with an array for each iteration. A record is a Result of its members."""
+
+    def __init__(self, arrays: dict[str, Any]):
+        self._arrays = arrays
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self._arrays:
+            return self._arrays[name]
+        members = {key[len(name) + 1:]: array for key, array in self._arrays.items() if key.startswith(name + "/")}
+        if not members:
+            raise KeyError(name)
+        return Result(members)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"the program has no output '{name}'; it has {', '.join(self._arrays)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
+
+    def __len__(self) -> int:
+        return len(self._arrays)
+
+    def __dir__(self):
+        return [*super().__dir__(), *(name for name in self._arrays if name.isidentifier())]
+
+    def __repr__(self) -> str:
+        return f"Result({', '.join(self._arrays)})"
+
+
+def _param(row: dict[str, Any]) -> Param:
+    return Param(row["name"], row["type"], row["unit"], row["doc"], row.get("default"), row["optional"],
+                 row.get("min", -math.inf), row.get("max", math.inf), row["min_open"], row["max_open"])
+
+
+def _input(row: dict[str, Any]) -> Input:
+    shape = tuple(row["shape"]) if row["kind"] == "field" else None
+    return Input(row["name"], row["kind"], row["unit"], row["doc"], row["optional"], _abi.DTYPES[row["element"]],
+                 shape, tuple(row.get("dims", ())))
+
+
+def _output(row: dict[str, Any]) -> Output:
+    return Output(row["name"], row["unit"], row["doc"], _abi.DTYPES[row["element"]],
+                  None if row["shape"] is None else tuple(row["shape"]), tuple(row["dims"]),
+                  tuple(row.get("columns", ())), row["loops"])
+
+
+def _option(name: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        value = ",".join(f"{axis}={extent}" for axis, extent in value.items())
+    return f"{name}={value}"
+
+
+def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by the names of the program: members of a record as RECORD/MEMBER."""
+    flat: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            flat |= {f"{name}/{member}": one for member, one in _flat(value).items()}
+        else:
+            flat[name] = value
+    return flat
+
+
+def _bar() -> Callable[[Any], None]:
+    """Draws the progress of a run with tqdm."""
+    from tqdm.auto import tqdm
+    bar = tqdm(total=None, leave=False)
+
+    def draw(progress) -> None:
+        if progress.steps:
+            bar.total = progress.steps
+        bar.n = round(progress.fraction * progress.steps) if progress.steps else progress.step
+        bar.refresh()
+        if progress.fraction >= 1:
+            bar.close()
+
+    return draw
+
+
+class Program:
+    """A compiled spec. Calling it runs it: program(noise=w, omega_m=0.31) returns a Result.
+
+    Keywords are the inputs and parameters of the spec. Calls from several threads run at the same time."""
+
+    #: Prints of the program are not shown.
+    quiet: bool = False
+    #: True: a progress bar of tqdm. A function: it is called with `step`, `steps`, `fraction` and `location`.
+    progress: bool | Callable[[Any], None] = False
+
+    def __init__(self, path: os.PathLike, options: Mapping[str, Any] | None = None, *, library: Library | None = None):
+        self.path = Path(path)
+        self._options = {name: value for name, value in (options or {}).items() if value is not None}
+        self._library = library or Library(self.path)
+        signature = self._library.signature
+        self.name: str = signature["name"]
+        self.__doc__ = signature["doc"] or None
+        self.params: dict[str, Param] = {row["name"]: _param(row) for row in signature["params"]}
+        self.inputs: dict[str, Input] = {row["name"]: _input(row) for row in signature["inputs"]}
+        self.outputs: dict[str, Output] = {row["name"]: _output(row) for row in signature["outputs"]}
+        self.mesh: dict[str, int] = {row["axis"]: row["extent"] for row in signature["mesh"]}
+        self._param_index = {name: index for index, name in enumerate(self.params)}
+        self._input_index = {name: index for index, name in enumerate(self.inputs)}
+        self._spec: Path | None = None
+        self._flags: list[str] = []
+        self._include: list[Any] = []
+        self._derivatives: dict[Any, Program] = {}
+        self._free: deque[Session] = deque()
+        self._give_back(self._new_session())  # options are checked now
+
+    def __repr__(self) -> str:
+        return f"<pmc program {self.name}({', '.join([*self.inputs, *self.params])}) -> {', '.join(self.outputs)}>"
+
+    def ranks(self, comm: Any = None, *, mesh: Mapping[str, int]) -> "Program":
+        """The same program on several ranks, which are threads of this process. Arrays are whole ones."""
+        if comm is not None:
+            raise NotImplementedError("ranks are threads of this process; for MPI run the program as a command")
+        other = Program(self.path, {**self._options, "mesh": dict(mesh)}, library=self._library)
+        other.quiet, other.progress = self.quiet, self.progress
+        other._spec, other._flags, other._include = self._spec, self._flags, self._include
+        return other
+
+    # ---- Sessions ------------------------------------------------------------------------------------------------
+
+    def _new_session(self) -> Session:
+        return Session(self._library, [_option(name, value) for name, value in self._options.items()])
+
+    def _take_session(self) -> Session:
+        try:
+            return self._free.pop()
+        except IndexError:
+            return self._new_session()
+
+    def _give_back(self, session: Session) -> None:
+        self._free.append(session)
+
+    # ---- Values --------------------------------------------------------------------------------------------------
+
+    def _members(self, name: str, value: Any) -> dict[str, Any]:
+        """The numbers of a parameter that is a list."""
+        count = sum(1 for other in self.params if other.startswith(name + "."))
+        if count == 0:
+            known = [*self.inputs, *self.params]
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f"; did you mean '{near[0]}'?" if near else f"; it has {', '.join(known)}"
+            raise InputError(f"the program {self.name} has no parameter or input '{name}'{hint}")
+        values = list(value) if isinstance(value, (Sequence, np.ndarray)) else [value]
+        if len(values) != count:
+            raise InputError(f"{name}: has {len(values)} numbers, expected {count}")
+        return {f"{name}.{i}": one for i, one in enumerate(values)}
+
+    @staticmethod
+    def _number(param: Param, value: Any):
+        try:
+            if param.type == "f64":
+                return float(value)
+            if param.type == "bool":
+                number = operator.index(bool(value) if isinstance(value, np.bool_) else value)
+            else:
+                number = int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(f"{param.name}: {value!r} is not a value of type {param.type}") from None
+        least, end = (0, 1 << 64) if param.type == "u64" else (-(1 << 63), 1 << 63)
+        if not least <= number < end:
+            raise InputError(f"{param.name}: {number} is out of range, expected a whole number of 64 bits")
+        return number
+
+    @staticmethod
+    def _array(given: Input, value: Any) -> np.ndarray:
+        """The value as an array that the runtime reads: of its element, or of another precision."""
+        array = np.from_dlpack(value) if not hasattr(value, "__array__") and hasattr(value, "__dlpack__") else value
+        array = np.asarray(array)
+        wanted = given.dtype
+        if array.dtype == wanted or (wanted.kind in "fc" and array.dtype.kind == wanted.kind
+                                     and array.dtype in _abi.ELEMENTS):
+            return array
+        if array.dtype.kind in "biuf" and wanted.kind in "fc" or array.dtype.kind in "biu" and wanted.kind in "iu":
+            return array.astype(wanted)
+        raise InputError(f"input '{given.name}' has elements {array.dtype}, expected {wanted}")
+
+    def _set(self, session: Session, values: Mapping[str, Any]) -> None:
+        known = {name: value for name, value in values.items() if name in self.params or name in self.inputs}
+        if len(known) < len(values):
+            for name in values.keys() - known.keys():
+                known |= self._members(name, values[name])
+        for index in [i for name, i in self._param_index.items() if i in session.given and name not in known]:
+            session.unset_param(index)
+        for index in [i for name, i in self._input_index.items() if i in session.bound and name not in known]:
+            session.bind_input(index, None)
+        for name, value in known.items():
+            if name in self.params:
+                param = self.params[name]
+                session.set_param(self._param_index[name], param.type == "f64", self._number(param, value))
+            else:
+                array = None if value is None else self._array(self.inputs[name], value)
+                session.bind_input(self._input_index[name], array)
+
+    # ---- Runs ----------------------------------------------------------------------------------------------------
+
+    def __call__(self, /, **values: Any) -> Result:
+        return self._call(_flat(values))
+
+    def _call(self, values: Mapping[str, Any]) -> Result:
+        session = self._take_session()
+        try:
+            return self._run(session, values)
+        finally:
+            self._give_back(session)
+
+    def _run(self, session: Session, values: Mapping[str, Any]) -> Result:
+        self._set(session, values)
+        session.quiet = self.quiet
+        session.progress = _bar() if self.progress is True else self.progress or None
+        session.kept = {}
+        for index, output in enumerate(self.outputs.values()):
+            if output.shape is not None and not output.loops:
+                session.bind_output(index, np.empty(output.shape, output.dtype))
+        session.run()
+        arrays: dict[str, Any] = {}
+        for index, (name, output) in enumerate(self.outputs.items()):
+            found = [self._take(session, index, number) for number in range(session.count(index))]
+            if output.loops:
+                arrays[name] = found
+            elif found:  # not under an `if` that is false
+                arrays[name] = found[0]
+        session.kept = {}
+        return Result(arrays)
+
+    def _take(self, session: Session, index: int, number: int) -> Field:
+        output = list(self.outputs.values())[index]
+        array = session.kept[index] if index in session.kept else session.copy_output(index, number)
+        field = Field.of(array, output.name, output.unit, output.dims, output.columns,
+                         session.attributes(index, number))
+        if output.loops:
+            field.iterations = field.attributes["iterations"]
+        return field
+
+    # ---- Derivatives ---------------------------------------------------------------------------------------------
+
+    def vjp(self, /, *, wrt: Sequence[str] | None = None, **values: Any) -> tuple[Result, Pull]:
+        """Runs the program and returns (result, pull), where pull(density=w) is the gradient of inner(w, density).
+
+        The gradient is with respect to `wrt`, or else to all real and complex values that are given. Cotangents are
+        arrays like the outputs. The compiler makes the program of a gradient when it is first needed."""
+        flat = _flat(values)
+        names = list(flat) if wrt is None else list(wrt)
+        smooth = set(differentiable(self, names))
+        kept = [name for name in names if name in smooth or any(one.startswith(name + ".") for one in smooth)]
+        return self._call(flat), Pull(self, flat, kept)
+
+    def jvp(self, /, tangents: Mapping[str, Any], *, of: Sequence[str] | None = None, **values: Any) -> Result:
+        """The derivative of the outputs `of`, or of all, along tangents of parameters and inputs."""
+        return push(self, _flat(values), _flat(tangents), of)
+
+    def jax(self, /, *names: str, of: Sequence[str] | None = None, **fixed: Any) -> Callable[..., Any]:
+        """A function of JAX of these inputs and parameters, which returns a dict of outputs."""
+        from ._jax import function
+        return function(self, names, of, fixed)

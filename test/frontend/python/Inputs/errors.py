@@ -1,0 +1,72 @@
+"""Errors as exceptions with their places. argv: a spec."""
+import os
+import signal
+import sys
+import threading
+import time
+
+import numpy as np
+
+import pmc
+
+sim = pmc.compile(sys.argv[1], plan="estimate")
+noise = np.ones((8, 8, 8), "f4")
+sim.quiet = True
+
+
+def refused(kind, **values):
+    try:
+        sim(**values)
+    except kind as error:
+        return error
+    raise AssertionError(f"{kind.__name__} expected")
+
+
+for values in (dict(), dict(noise=noise, factor=0), dict(noise=noise, factor="x"), dict(noise=noise, steps=1.5),
+               dict(noise=noise, seed=-1), dict(noise=noise, shift=[1]), dict(noise=noise, factr=1),
+               dict(noise=noise[:4]), dict(noise=noise * 1j), dict(noise=noise * np.inf)):
+    print(refused(pmc.InputError, **values))
+
+error = refused(pmc.RunError, noise=noise, most=4.5, steps=30)
+print(error)
+print(os.path.basename(error.location), error.step, error.steps, len(error.notes))
+print("then", float(sim(noise=noise).after[0]))
+
+try:
+    pmc.compile("param a = 1\noutput b = c\n")
+except pmc.SpecError as failure:
+    print(failure.diagnostics[0].line, failure.diagnostics[0].column, failure.diagnostics[0].message)
+try:
+    pmc.compile(sys.argv[1], mesh=dict(row=2))
+except pmc.InputError as failure:
+    print(failure)
+
+# A background job of a script ignores it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+# Ctrl-C ends a run soon, and the next call works.
+for _ in range(2):
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    begin = time.monotonic()
+    try:
+        sim(noise=noise, steps=10**9)
+        raise AssertionError("not interrupted")
+    except KeyboardInterrupt:
+        late = time.monotonic() - begin - 0.3
+        assert late < 2, late
+print("interrupted, then", float(sim(noise=noise).after[0]))
+
+# Progress, prints, and two threads at a time.
+seen = []
+sim.progress = lambda progress: seen.append((progress.step, progress.steps, progress.fraction))
+sim.quiet = False
+sim(noise=noise, steps=4)
+assert seen[-1] == (4, 4, 1.0), seen
+sim.quiet, sim.progress = True, False
+results = {}
+threads = [threading.Thread(target=lambda k=k: results.update({k: sim(noise=noise, factor=k + 1).scaled[0, 0, 0]}))
+           for k in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print([float(results[k]) for k in range(4)])

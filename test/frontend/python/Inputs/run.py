@@ -1,0 +1,66 @@
+"""Calls give the bits of the program's files, for every kind of value. argv: the spec, the program."""
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+import pmc
+
+spec, program = sys.argv[1:]
+sim = pmc.compile(spec, n=16, plan="estimate", threads=2)
+sim.quiet = True
+noise = np.random.default_rng(1).standard_normal((16, 16, 16)).astype("f4")
+curve = np.array([[0, 1], [1, 4], [2, 5]], float)
+np.save("noise.npy", noise)
+np.save("curve.npy", curve)
+
+
+def files(*flags):
+    subprocess.run([program, "--noise=noise.npy", "--plan=estimate", "--threads=2", "--quiet", "--out=out", *flags],
+                   check=True, stdout=subprocess.DEVNULL)
+    return pmc.read("out")
+
+
+def same(result, run):
+    for name in ("scaled", "three", "modes", "total", "at_half"):
+        assert result[name].dtype == run[name].dtype and result[name].shape == run[name].shape, name
+        assert result[name].tobytes() == run[name].tobytes(), name
+        assert result[name].unit == run[name].unit
+        assert result[name].lengths == run[name].lengths, (name, result[name].lengths, run[name].lengths)
+    for array in result.after:
+        assert array.tobytes() == run["after" + array.iterations].tobytes()
+
+
+first = sim(noise=noise)
+assert [array.iterations for array in first.after] == ["_000", "_001", "_002"]
+same(first, files())
+assert first.scaled.dims == ("x", "y", "z") and first.scaled.lengths == (100, 100, 100)
+assert np.array_equal(first.scaled.coords["y"], np.arange(16) * 6.25)
+
+values = dict(factor=0.3, box=50, shift=[2, 1 / 3], steps=1, seed=2**64 - 1)
+second = sim(noise=noise, curve=curve, **values)
+same(second, files("--factor=0.3", "--box=50", f"--shift=2,{1 / 3!r}", "--steps=1", f"--seed={2**64 - 1}",
+                   "--curve=curve.npy"))
+assert second.at_half == 2.5 and second.scaled.lengths == (50, 50, 50)
+assert not np.array_equal(first.scaled, second.scaled)
+
+# Nothing of a call is left in the next one.
+same(sim(noise=noise), files())
+# NumPy agrees, and other layouts and precisions of the input are read.
+f = 2 * noise.astype("f8") + 1
+assert np.allclose(first.scaled, f + 3 * 0.125 * noise, rtol=1e-6, atol=1e-6)
+assert np.allclose(first.modes, np.fft.rfftn(first.scaled) / 16**3, atol=1e-6)
+for other in (noise.astype("f8"), np.asfortranarray(noise), np.repeat(noise, 2, axis=1)[:, ::2]):
+    assert sim(noise=other).scaled.tobytes() == first.scaled.tobytes()
+# A program that is loaded, and results that outlive it.
+other = pmc.load(sim.path, plan="estimate", threads=2)
+other.quiet = True
+kept = other(noise=noise)
+del other
+assert kept.scaled.tobytes() == first.scaled.tobytes()
+assert (kept.scaled + 1).__class__ is np.ndarray
+# The cache finds the same spec, and another const is another program.
+assert pmc.compile(spec, n=16, plan="estimate").path == sim.path
+assert pmc.compile(spec, n=12).path != sim.path
+print("the same bits")
