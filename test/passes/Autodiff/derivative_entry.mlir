@@ -6,6 +6,7 @@
 // RUN: not pm-opt %s --pm-derivative-entry="wrt=n of=s" 2>&1 | FileCheck %s --check-prefix=WHOLE
 // RUN: not pm-opt %s --pm-derivative-entry="wrt=b of=s" 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not pm-opt %s --pm-derivative-entry="wrt=a of=h" 2>&1 | FileCheck %s --check-prefix=OUTPUT
+// RUN: echo 'module {}' | not pm-opt --pm-derivative-entry="wrt=a of=s" 2>&1 | FileCheck %s --check-prefix=MAIN
 // RUN: not pm-opt %s --pm-derivative-entry="wrt=a of=loop" 2>&1 | FileCheck %s --check-prefix=LOOP
 
 // A param that a function reads is its last argument, and that of its callers.
@@ -39,6 +40,7 @@
 // WHOLE: error: the derivative is with respect to 'n' of type 'i64', expected real or complex numbers, or fields of them
 // NONE: error: the derivative is with respect to 'b', which is not a param or an input
 // OUTPUT: error: the derivative is of 'h', which is not an output
+// MAIN: error: a program needs a function 'main'
 // LOOP: error: the derivative is of 'loop', which is written in a loop or under a condition
 
 !F = !pm.field<[x=4], f32>

@@ -37,9 +37,17 @@ try:
 except pmc.SpecError as failure:
     print(failure.diagnostics[0].line, failure.diagnostics[0].column, failure.diagnostics[0].message)
 try:
-    pmc.compile(sys.argv[1], mesh=dict(row=2))
+    pmc.compile(sys.argv[1], mesh=dict(column=2))
 except pmc.InputError as failure:
     print(failure)
+
+# A rank that fails ends the run of all ranks, and the next call works.
+ranks = sim.ranks(mesh=dict(row=2))
+try:
+    ranks(noise=noise, most=4.5, steps=30)
+except pmc.RunError as failure:
+    print("ranks:", os.path.basename(failure.location), failure.step)
+print("then", float(ranks(noise=noise).after[0]))
 
 # A background job of a script ignores it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

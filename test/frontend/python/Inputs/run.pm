@@ -3,7 +3,7 @@ use particles
 
 const n: int in [4, 64] = 8
 
-param factor in (0, 10] = 2   "multiplies the field"
+param factor in (0, 10] = 2  "multiplies the field"
 param box: length in (0, inf) = 100 Mpc/h
 param shift: list = (0.5, 1)
 param steps: int in [0, inf) = 3
@@ -11,6 +11,8 @@ param seed: u64 = 42
 param most: f64 = 1e9
 
 dim x = n, y = n, z = n over box
+mesh ranks(row = 1)
+layout x -> row
 
 input noise: field[x, y, z]  "the field"
 input curve: table optional

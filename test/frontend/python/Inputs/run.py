@@ -60,6 +60,13 @@ kept = other(noise=noise)
 del other
 assert kept.scaled.tobytes() == first.scaled.tobytes()
 assert (kept.scaled + 1).__class__ is np.ndarray
+# Ranks are threads that share the arrays.
+ranks = sim.ranks(mesh=dict(row=4))
+for _ in range(2):
+    several = ranks(noise=noise, curve=curve)
+    for name in ("scaled", "three", "modes", "total"):
+        assert several[name].shape == first[name].shape and np.allclose(several[name], first[name], atol=1e-5), name
+    assert several.scaled.tobytes() == first.scaled.tobytes() and several.at_half == 2.5
 # The cache finds the same spec, and another const is another program.
 assert pmc.compile(spec, n=16, plan="estimate").path == sim.path
 assert pmc.compile(spec, n=12).path != sim.path
