@@ -134,7 +134,7 @@ def raise_owned(error) -> None:
 
 def fill(tensor: Tensor, array: np.ndarray) -> None:
     """Makes a tensor of an array, which must outlive it."""
-    tensor.data = array.ctypes.data
+    tensor.data = array.__array_interface__["data"][0]
     tensor.element = ELEMENTS[array.dtype]
     tensor.rank = rank = array.ndim
     tensor.shape[:rank] = array.shape

@@ -130,7 +130,7 @@ def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
     """Values by the names of the program: members of a record as RECORD/MEMBER."""
     flat: dict[str, Any] = {}
     for name, value in values.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, (dict, Mapping)):
             flat |= {f"{name}/{member}": one for member, one in _flat(value).items()}
         else:
             flat[name] = value
@@ -174,6 +174,7 @@ class Program:
         self.inputs: dict[str, Input] = {row["name"]: _input(row) for row in signature["inputs"]}
         self.outputs: dict[str, Output] = {row["name"]: _output(row) for row in signature["outputs"]}
         self.mesh: dict[str, int] = {row["axis"]: row["extent"] for row in signature["mesh"]}
+        self._output_list = list(self.outputs.values())
         self._param_index = {name: index for index, name in enumerate(self.params)}
         self._input_index = {name: index for index, name in enumerate(self.inputs)}
         self._spec: Path | None = None
@@ -287,22 +288,22 @@ class Program:
         session.quiet = self.quiet
         session.progress = _bar() if self.progress is True else self.progress or None
         session.kept = {}
-        for index, output in enumerate(self.outputs.values()):
+        for index, output in enumerate(self._output_list):
             if output.shape is not None and not output.loops:
                 session.bind_output(index, np.empty(output.shape, output.dtype))
         session.run()
         arrays: dict[str, Any] = {}
-        for index, (name, output) in enumerate(self.outputs.items()):
-            found = [self._take(session, index, number) for number in range(session.count(index))]
+        for index, output in enumerate(self._output_list):
+            count = session.count(index)
             if output.loops:
-                arrays[name] = found
-            elif found:  # not under an `if` that is false
-                arrays[name] = found[0]
+                arrays[output.name] = [self._take(session, index, number) for number in range(count)]
+            elif count:  # not under an `if` that is false
+                arrays[output.name] = self._take(session, index, 0)
         session.kept = {}
         return Result(arrays)
 
     def _take(self, session: Session, index: int, number: int) -> Field:
-        output = list(self.outputs.values())[index]
+        output = self._output_list[index]
         array = session.kept[index] if index in session.kept else session.copy_output(index, number)
         field = Field.of(array, output.name, output.unit, output.dims, output.columns,
                          session.attributes(index, number))

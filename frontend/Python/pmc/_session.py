@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
+import _signal  # without the enumerations of signal, which take most of a short call
 import ctypes
 import json
 import logging
 import os
-import signal
 import sys
 import threading
 import weakref
@@ -52,6 +52,7 @@ class Session:
         self.given: set[int] = set()  # parameters that are set
         self.bound: dict[int, np.ndarray] = {}  # inputs
         self.kept: dict[int, np.ndarray] = {}  # outputs
+        self.output_tensors: dict[int, Tensor] = {}
         self.stopped = False
         self.quiet = False
         self.progress: Callable[[Any], None] | None = None
@@ -115,9 +116,14 @@ class Session:
         return self.check(_abi.runtime().pmrt_bind_input(self.handle, index, self.tensor))
 
     def bind_output(self, index: int, array: np.ndarray) -> None:
+        """Binds a dense array; those of one output differ in their address only."""
         self.kept[index] = array
-        _abi.fill(self.tensor, array)
-        self.check(_abi.runtime().pmrt_bind_output(self.handle, index, self.tensor))
+        tensor = self.output_tensors.get(index)
+        if tensor is None:
+            tensor = self.output_tensors[index] = Tensor()
+            _abi.fill(tensor, array)
+        tensor.data = array.__array_interface__["data"][0]
+        self.check(_abi.runtime().pmrt_bind_output(self.handle, index, tensor))
 
     def count(self, output: int) -> int:
         return _abi.runtime().pmrt_output_count(self.handle, output)
@@ -138,21 +144,21 @@ class Session:
     def run(self) -> None:
         """Runs the program. Ctrl-C ends it and raises what Python's handler raises."""
         self.stopped, self.failure = False, None
-        handler = signal.getsignal(signal.SIGINT)
+        handler = _signal.getsignal(_signal.SIGINT)
         listens = callable(handler) and threading.current_thread() is threading.main_thread()
 
         def stop(_signal, _frame):
             self.stopped = True
 
         if listens:
-            signal.signal(signal.SIGINT, stop)
+            _signal.signal(_signal.SIGINT, stop)
         try:
             code = _abi.runtime().pmrt_run(self.handle)
         finally:
             if listens:
-                signal.signal(signal.SIGINT, handler)
+                _signal.signal(_signal.SIGINT, handler)
         if self.failure:
             raise self.failure
         if self.stopped and listens:
-            handler(signal.SIGINT, None)
+            handler(_signal.SIGINT, None)
         self.check(code)

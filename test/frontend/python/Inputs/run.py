@@ -1,5 +1,4 @@
 """Calls give the bits of the program's files, for every kind of value. argv: the spec, the program."""
-import os
 import subprocess
 import sys
 
@@ -70,4 +69,40 @@ for _ in range(2):
 # The cache finds the same spec, and another const is another program.
 assert pmc.compile(spec, n=16, plan="estimate").path == sim.path
 assert pmc.compile(spec, n=12).path != sim.path
+
+
+class Shell:
+    """What %load_ext needs of a notebook."""
+
+    def __init__(self):
+        self.cells, self.names = {}, {}
+
+    def register_magic_function(self, function, kind, name):
+        self.cells[kind, name] = function
+
+    def push(self, names):
+        self.names |= names
+
+
+shell = Shell()
+pmc.load_ipython_extension(shell)
+shell.cells["cell", "pm"]("twice n=3", "const n = 2\ndim x = n\ninput a: field[x]\noutput b = 2 * a\n")
+assert list(shell.names["twice"](a=[1, 2, 3]).b) == [2, 4, 6]
+
+# Calls keep nothing.
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+twice, three = shell.names["twice"], np.arange(3.0)
+growth = []
+for _ in range(4):  # the first calls fill the allocator
+    before = resident()
+    for _ in range(10000):
+        twice(a=three)
+    growth.append(resident() - before)
+assert min(growth) < 1 << 20, growth
+costs = pmc.explain(spec, mesh=dict(row=2), n=16)
+assert isinstance(costs, dict) and costs
 print("the same bits")
