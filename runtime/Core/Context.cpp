@@ -88,6 +88,7 @@ void Context::startAgain(std::vector<LaunchValue> values) {
   iterations.clear();
   current = -1;
   timeLimit = {};
+  recorder.end(RankLog::Running);
 }
 
 std::string Context::location(pmrt_loc loc) const {
