@@ -10,6 +10,8 @@
 #include "pmrt/signals.h"
 #include "runtime/Base/Error.h"
 
+#include <utility>
+
 using namespace pmrt;
 
 // A signal belongs to the process.
@@ -22,10 +24,8 @@ Interrupts &Interrupts::current() { return *mine; }
 Interrupts &Interrupts::ofProcess() { return process; }
 
 InterruptScope::InterruptScope(Interrupts &requests, bool starts)
-    : before(mine), startedBefore(isStarter) {
-  mine = &requests;
-  isStarter = starts;
-}
+    : before(std::exchange(mine, &requests)),
+      startedBefore(std::exchange(isStarter, starts)) {}
 
 InterruptScope::~InterruptScope() {
   mine = before;
@@ -40,7 +40,7 @@ bool pmrt::isAskedToStop() {
   return mine->askedToStop.load(std::memory_order_relaxed) != 0;
 }
 
-StopsAtState::StopsAtState() : requests(*mine) {
+StopsAtState::StopsAtState() : requests(Interrupts::current()) {
   requests.loopsWithStates.fetch_add(1, std::memory_order_relaxed);
 }
 

@@ -33,13 +33,13 @@ ErrorRecord::ErrorRecord(const Error &error, int rank) : kept(error) {
 // Library
 //===----------------------------------------------------------------------===//
 
-static const pmrt_program &checked(const pmrt_program &program) {
-  checkVersion(program);
-  return program;
+static const pmrt_program &checked(const pmrt_program *program) {
+  checkVersion(*program);
+  return *program;
 }
 
 Library::Library(const pmrt_program &program, void *handle)
-    : program(checked(program)),
+    : program(checked(&program)),
       descriptor(Descriptor::parse(program.descriptor)),
       outputs(outputArrays(descriptor)),
       signature(signatureText(descriptor, outputs)), handle(handle) {
