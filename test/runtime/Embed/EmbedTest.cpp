@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -442,10 +443,10 @@ TEST_F(Embed, ManyRunsTakeNoMoreMemory) {
 #endif
   pmrt_session *session = open({"threads=1"});
   const auto resident = [] {
-    long pages = 0, all = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    EXPECT_EQ(fscanf(file, "%ld %ld", &all, &pages), 2);
-    fclose(file);
+    long all = 0, pages = 0;
+    std::ifstream file("/proc/self/statm");
+    file >> all >> pages;
+    EXPECT_TRUE(file);
     return pages * sysconf(_SC_PAGESIZE);
   };
   for (int i = 0; i < 200; ++i)
