@@ -483,23 +483,34 @@ static void scatterTo(const Scatter &scatter, const char *name,
   if (blocks && scatter.count <= CachedPaint::mostMeshes)
     cached.emplace(*blocks, scatter.args, scatter.count, scatter.meshes, shape,
                    boxes);
-  const auto tilesOf = [&](size_t d, int64_t rows) {
-    return cached ? tilesAlong(rows, blocks->sites[d]) : tilesAlong(rows);
-  };
-  const int64_t tiles0 = tilesOf(0, scatter.rows0);
-  std::vector<LatticeTile> tiles(
-      size_t(tiles0 * (two ? tilesOf(1, scatter.rows1) : 1)));
-  std::vector<CachedPaint::Part> parts(cached ? tiles.size() : 0);
-  if (!scatter.measure(tiles, tiles0, cells, support, ratios,
-                       cached ? &*cached : nullptr, parts))
-    throw notFinite();
   const bool hasStencil = cached && cached->hasStencil();
-  if (!hasStencil && areFew(scatter.particles()))
-    return scatter.bodies->block(scatter.args, 0, scatter.rows0, 0,
-                                 scatter.rows1);
-  const auto groups = colour(tiles, cells);
-  if (!hasStencil && tiles.size() < size_t(enoughTiles) * groups.size())
-    return anywhere();
+  std::vector<LatticeTile> tiles;
+  std::vector<CachedPaint::Part> parts;
+  std::vector<std::vector<int32_t>> groups;
+  // Tiles of whole blocks first. Particles far from their lattice need smaller
+  // ones, as few large tiles can be painted at the same time.
+  for (const bool byBlocks : {true, false}) {
+    if (byBlocks && !cached)
+      continue;
+    const auto tilesOf = [&](size_t d, int64_t rows) {
+      return byBlocks ? tilesAlong(rows, blocks->sites[d]) : tilesAlong(rows);
+    };
+    const int64_t tiles0 = tilesOf(0, scatter.rows0);
+    tiles.assign(size_t(tiles0 * (two ? tilesOf(1, scatter.rows1) : 1)), {});
+    parts.assign(cached ? tiles.size() : 0, {});
+    if (!scatter.measure(tiles, tiles0, cells, support, ratios,
+                         cached ? &*cached : nullptr, parts))
+      throw notFinite();
+    if (!hasStencil && areFew(scatter.particles()))
+      return scatter.bodies->block(scatter.args, 0, scatter.rows0, 0,
+                                   scatter.rows1);
+    groups = colour(tiles, cells);
+    const bool enough = tiles.size() >= size_t(enoughTiles) * groups.size();
+    if (hasStencil || enough)
+      break;
+    if (!byBlocks)
+      return anywhere();
+  }
   if (cached)
     scatter.tiled(tiles, groups, *cached, parts);
   else

@@ -86,6 +86,8 @@ def check(source, text):
         scope = scopes.enter(number, line)
         if bound := re.match(r" *(%\w+) = pm\.displacement_bound ", line):
             bound_of[bound.group(1)] = number
+        if widened := re.match(r" *(%\w+) = pm\.widen_displacement_bound (%\w+) ", line):
+            bound_of[widened.group(1)] = bound_of[widened.group(2)]
         if scatter := re.match(r" *(%\w+)(:\d+)?, .* = pm\.scatter .* bound\((%\w+)\)", line):
             bound_of[scatter.group(1)] = bound_of[scatter.group(3)]
         found = re.search(r"pm\.(fft|ifft|halo_reduce|halo_exchange|reshard|reshard_start) (.*) loc\((.*)\)$", line)
