@@ -11,7 +11,7 @@ command = [program, "--out", program + ".out", "--threads=2", "--plot-format=non
 plan = subprocess.run([*command, "--dry-run"], check=True, capture_output=True, text=True).stdout
 number, unit = re.search(r"^  ([0-9.]+) (\w+) at the peak", plan, re.M).groups()
 predicted = float(number) * 1024 ** ["B", "KiB", "MiB", "GiB"].index(unit)
-subprocess.run([*command, "--quiet"], check=True)  # plans its transforms, for which FFTW has memory of its own
+subprocess.run([*command, "--quiet"], check=True)  # with FFTW, the first run plans its transforms and needs more memory
 subprocess.run([*command, "--quiet"], check=True)
 with open(os.path.join(program + ".out", "run.json"), encoding="utf-8") as file:
     memory = json.load(file)["memory"]
