@@ -25,7 +25,7 @@ endfunction()
 if(PMC_SANITIZE)
   # This whole build is of that kind.
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/lib/pmrt-link-${PMC_SANITIZE}.txt
-       CONTENT "${link_here}\n")
+       CONTENT "${link_text}\n")
 elseif(PMC_BUILD_COMPILER)
   pmrt_sanitized(address)
   pmrt_sanitized(thread)

@@ -15,8 +15,17 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
+#include "lld/Common/Driver.h"
+
+#include <cmath>
+#include <dlfcn.h>
+#include <mutex>
+#include <unistd.h>
+
 using namespace llvm;
 using namespace pmc::codegen;
+
+LLD_HAS_DRIVER(elf)
 
 namespace {
 
@@ -45,19 +54,11 @@ Expected<std::vector<std::string>> readArguments(const LinkOptions &options) {
   SmallVector<StringRef> lines;
   (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
   std::vector<std::string> arguments;
-  for (StringRef line : lines)
-    arguments.push_back(line.str());
+  for (StringRef line : lines) // libpmrt.a is beside the list
+    arguments.push_back(line.ends_with(".a") && !sys::path::is_absolute(line)
+                            ? (options.runtimeFolder + "/" + line).str()
+                            : line.str());
   return arguments;
-}
-
-/// The program at `path`, or of that name elsewhere.
-Expected<std::string> findLinker(StringRef path) {
-  ErrorOr<std::string> linker = sys::findProgramByName(path);
-  if (!linker)
-    linker = sys::findProgramByName(sys::path::filename(path));
-  if (!linker)
-    return fail("cannot find '" + path + "', which links programs");
-  return *linker;
 }
 
 /// For a program with the runtime in it: the compiler's command.
@@ -67,9 +68,11 @@ getProgramCommand(ArrayRef<std::string> objects, StringRef output,
   Expected<std::vector<std::string>> runtime = readArguments(options);
   if (!runtime)
     return runtime.takeError();
-  Expected<std::string> linker = findLinker(PMC_LINKER);
+  ErrorOr<std::string> linker = sys::findProgramByName(PMC_LINKER);
   if (!linker)
-    return linker.takeError();
+    linker = sys::findProgramByName(sys::path::filename(PMC_LINKER));
+  if (!linker)
+    return fail("cannot find '" PMC_LINKER "', which links programs");
   std::vector<std::string> arguments{*linker,
                                      "-fuse-ld=lld",
                                      "-Wl,--build-id=none",
@@ -87,25 +90,25 @@ getProgramCommand(ArrayRef<std::string> objects, StringRef output,
                      {"-rdynamic", simulator.str().str(),
                       "-Wl,-rpath," + sys::path::parent_path(simulator).str()});
   arguments.insert(arguments.end(), runtime->begin(), runtime->end());
+  // Where the program finds its plugins.
+  arguments.push_back("-Wl,-rpath," + options.runtimeFolder);
   return arguments;
 }
 
-/// For a program alone: lld itself, which needs no compiler and no files of the
-/// C library. Whoever opens the program has loaded libpmrt.so.
+/// For a program that needs libpmrt.so: lld, which is a part of this process.
+/// No compiler takes part, and no file of a compiler or of the C library's
+/// development files.
 Expected<std::vector<std::string>>
-getSharedObjectCommand(ArrayRef<std::string> objects, StringRef output,
-                       const LinkOptions &options) {
-  Expected<std::string> linker = findLinker(PMC_LLD);
-  if (!linker)
-    return linker.takeError();
-  SmallString<256> runtime(options.runtimeFolder);
+getSharedCommand(ArrayRef<std::string> objects, StringRef output,
+                 const LinkOptions &options) {
+  SmallString<256> runtime(options.runtimeFolder), start(runtime);
   sys::path::append(runtime, "libpmrt.so");
+  sys::path::append(start, "pmrt-start.o");
   if (!sys::fs::exists(runtime))
     return fail("cannot find the runtime '" + runtime +
                 "', which the program needs");
   // Without --eh-frame-hdr no exception leaves the program.
-  std::vector<std::string> arguments{*linker,
-                                     "-shared",
+  std::vector<std::string> arguments{"ld.lld",
                                      "--eh-frame-hdr",
                                      "--build-id=none",
                                      "--gc-sections",
@@ -114,44 +117,82 @@ getSharedObjectCommand(ArrayRef<std::string> objects, StringRef output,
                                      "-s",
                                      "-o",
                                      output.str()};
+  if (options.kind == LinkKind::Executable)
+    arguments.insert(
+        arguments.end(),
+        {"-pie", "--dynamic-linker=" PMC_DYNAMIC_LINKER, start.str().str()});
+  else
+    arguments.push_back("-shared");
+  // Whoever opens a shared object has loaded the runtime.
+  if (options.kind != LinkKind::SharedObject)
+    arguments.insert(arguments.end(), {"-rpath", options.runtimeFolder});
   arguments.insert(arguments.end(), objects.begin(), objects.end());
   arguments.push_back(runtime.str().str());
+  // Those that this process uses: their names give the versions of functions.
+  arguments.push_back("--as-needed");
+  for (void *function :
+       {reinterpret_cast<void *>(&::getpid),
+        reinterpret_cast<void *>(static_cast<double (*)(double)>(&::cbrt))})
+    if (Dl_info info; dladdr(function, &info) && info.dli_fname[0] == '/')
+      arguments.push_back(info.dli_fname);
   return arguments;
+}
+
+/// Runs the compiler; what it says goes to `said`.
+bool runCompiler(ArrayRef<std::string> arguments, std::string &said) {
+  const pmc::TemporaryFolder folder("pmc-link");
+  if (folder.getPath().empty()) {
+    said = "cannot make a temporary folder";
+    return false;
+  }
+  const std::string log = folder.getPath() + "/log";
+  SmallVector<StringRef> references(arguments.begin(), arguments.end());
+  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log),
+                                          StringRef(log)};
+  int code = sys::ExecuteAndWait(references[0], references, std::nullopt,
+                                 redirects, 0, 0, &said);
+  if (ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(log))
+    said += (*text)->getBuffer();
+  return code == 0;
+}
+
+/// Runs lld in this process; what it says goes to `said`.
+bool runLld(ArrayRef<std::string> arguments, std::string &said) {
+  // Its state is global.
+  static std::mutex one;
+  const std::lock_guard lock(one);
+  SmallVector<const char *> pointers;
+  for (const std::string &argument : arguments)
+    pointers.push_back(argument.c_str());
+  raw_string_ostream log(said);
+  return lld::lldMain(pointers, log, log, {{lld::Gnu, &lld::elf::link}})
+             .retCode == 0;
 }
 
 } // namespace
 
 Error pmc::codegen::link(ArrayRef<std::string> objects, StringRef output,
                          const LinkOptions &options) {
-  const TemporaryFolder folder("pmc-link");
-  if (folder.getPath().empty())
-    return fail("cannot make a temporary folder");
-  const std::string log = folder.getPath() + "/log";
   SmallString<256> made;
   if (std::error_code error =
           sys::fs::createUniqueFile(output + ".%%%%%%%%%%%%", made))
     return fail("cannot write '" + output + "': " + error.message());
 
+  SmallString<256> list(options.runtimeFolder);
+  sys::path::append(list, "pmrt-link.txt");
+  const bool isShared = options.kind == LinkKind::SharedObject ||
+                        (options.sanitizer.empty() && !sys::fs::exists(list));
   Expected<std::vector<std::string>> arguments =
-      options.kind == LinkKind::SharedObject
-          ? getSharedObjectCommand(objects, made, options)
-          : getProgramCommand(objects, made, options);
+      isShared ? getSharedCommand(objects, made, options)
+               : getProgramCommand(objects, made, options);
   if (!arguments) {
     (void)sys::fs::remove(made);
     return arguments.takeError();
   }
-  SmallVector<StringRef> references(arguments->begin(), arguments->end());
-  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log),
-                                          StringRef(log)};
-  std::string problem;
-  int code = sys::ExecuteAndWait(references[0], references, std::nullopt,
-                                 redirects, 0, 0, &problem);
   std::string said;
-  if (ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(log))
-    said = (*text)->getBuffer().str();
-  if (code != 0) {
+  if (!(isShared ? runLld(*arguments, said) : runCompiler(*arguments, said))) {
     (void)sys::fs::remove(made);
-    return fail("linking failed\n" + problem + said);
+    return fail("linking failed\n" + said);
   }
   // As umask would have it, and not for the owner alone.
   unsigned mask = sys::fs::getUmask();

@@ -53,12 +53,13 @@ struct Flags {
   std::string stage = "exe", optimization = "2", target = "cpu";
   std::string archs, paint, memory;
   DerivativeFlags derivative;
-  bool version = false;
 };
 
 void addFlags(CLI::App &app, Options &options, Flags &flags) {
   app.set_help_flag("-h,--help", "Print this and exit");
-  app.add_flag("--version", flags.version, "Print the version and exit");
+  app.add_flag("--version", options.version, "Print the version and exit");
+  app.add_flag("--verbose", options.verbose,
+               "With --version: also the bundled libraries, their licenses");
   app.add_option("spec", flags.positional, "The spec; 'run SPEC' executes it")
       ->type_name("[run] SPEC.pm")
       ->expected(0, -1);
@@ -559,10 +560,8 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
     return fail(error.what());
   }
   options.isScheduleGiven = app.count("--schedule") > 0;
-  if (flags.version) {
-    llvm::outs() << "pmc " PMC_VERSION "\n";
-    return 0;
-  }
+  if (options.version)
+    return std::nullopt;
   bool isRun = !flags.positional.empty() && flags.positional[0] == "run";
   for (const std::string &extra : app.remaining())
     if (isRun && llvm::StringRef(extra).starts_with("--") &&

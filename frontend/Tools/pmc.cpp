@@ -16,12 +16,15 @@
 #include "frontend/Tools/Options.h"
 #include "frontend/Tools/Run.h"
 #include "frontend/Tools/TuneTool.h"
+#include "frontend/Tools/Version.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
 
 using namespace pmc;
 
@@ -65,13 +68,19 @@ int main(int argc, char **argv) {
     return finish(
         runLanguageTool(std::vector<std::string>(argv + 2, argv + argc)));
   for (llvm::StringRef tool : {"checkpoint", "report"})
-    if (argc > 1 && tool == argv[1])
+    if (argc > 1 && tool == argv[1]) {
+      const std::string folder = libraryFolder(argv[0]) + "/../bin";
+      // How the loader finds a package's libraries where there is no /proc.
+      setenv("LD_ORIGIN_PATH", folder.c_str(), /*replace=*/1);
       return finish(
-          runProgram(libraryFolder(argv[0]) + "/../bin/pmrt_" + tool.str(),
+          runProgram(folder + "/pmrt_" + tool.str(),
                      std::vector<std::string>(argv + 2, argv + argc)));
+    }
   Options options;
   if (std::optional<int> code = Options::parse(argc, argv, options))
     return finish(*code);
+  if (options.version)
+    return finish(printVersion(options.verbose, libraryFolder(argv[0])));
   Compiler compiler(options, libraryFolder(argv[0]));
   if (options.tune)
     return finish(tune(compiler));

@@ -9,12 +9,15 @@
 
 #include "runtime/Base/Error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <link.h>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
@@ -22,8 +25,47 @@
 using namespace pmrt;
 namespace fs = std::filesystem;
 
-/// Where plugins may be: never beside the program or in the current folder,
-/// which anybody may have filled.
+/// The shared library that has this code; "" if it is in the program itself.
+static std::string ownLibrary() {
+  Dl_info info;
+  link_map *map = nullptr;
+  if (!dladdr1(reinterpret_cast<void *>(&ownLibrary), &info,
+               reinterpret_cast<void **>(&map), RTLD_DL_LINKMAP) ||
+      !map || !map->l_name || map->l_name[0] != '/')
+    return "";
+  return map->l_name;
+}
+
+/// The folders that the linker wrote into the program (DT_RUNPATH).
+static std::vector<fs::path> programFolders() {
+  std::vector<fs::path> folders;
+  const auto *map = static_cast<link_map *>(dlopen(nullptr, RTLD_LAZY));
+  const char *strings = nullptr, *list = nullptr;
+  for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; ++entry)
+    if (entry->d_tag == DT_STRTAB)
+      strings = reinterpret_cast<const char *>(entry->d_un.d_ptr);
+  for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; ++entry)
+    if (strings && entry->d_tag == DT_RUNPATH)
+      list = strings + entry->d_un.d_val;
+  for (std::string_view rest = list ? list : ""; !rest.empty();) {
+    const size_t end = std::min(rest.find(':'), rest.size());
+    std::string folder(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    std::error_code error;
+    if (folder.starts_with("$ORIGIN"))
+      folder = fs::read_symlink("/proc/self/exe", error)
+                   .parent_path()
+                   .concat(folder.substr(7))
+                   .lexically_normal();
+    if (folder.starts_with('/')) // others depend on the current folder
+      folders.emplace_back(folder);
+  }
+  return folders;
+}
+
+/// Where plugins may be: beside the runtime's library, or in the folder of the
+/// runtime that the program was linked with. Never beside the program or in the
+/// current folder, which anybody may have filled.
 static std::vector<fs::path> pluginFolders() {
   std::vector<fs::path> folders;
   if (const char *folder = std::getenv("PMRT_PLUGIN_DIR"); folder && *folder) {
@@ -31,8 +73,11 @@ static std::vector<fs::path> pluginFolders() {
       throw usageError("PMRT_PLUGIN_DIR={} is not an absolute path", folder);
     folders.emplace_back(folder);
   }
-  for (const char *folder : {PMRT_BUILD_LIB, PMRT_INSTALL_LIB})
-    folders.emplace_back(folder);
+  if (const std::string library = ownLibrary(); !library.empty())
+    folders.push_back(fs::path(library).parent_path());
+  else
+    for (const fs::path &folder : programFolders())
+      folders.push_back(folder);
   return folders;
 }
 
@@ -57,6 +102,13 @@ static std::string distrust(const fs::path &path) {
 
 Plugin::Plugin(const char *file, const char *versionFunction, int version,
                bool global) {
+  // Packages have most plugins in the runtime's library.
+  if (const std::string own = ownLibrary(); !own.empty()) {
+    library = dlopen(own.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    if (library && find<int()>(versionFunction))
+      return;
+    library = nullptr;
+  }
   const std::vector<fs::path> folders = pluginFolders();
   std::error_code error;
   for (const fs::path &folder : folders) {

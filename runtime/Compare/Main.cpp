@@ -201,7 +201,7 @@ static std::string losses(const Run &a, const Run &b) {
   return out.empty() ? "" : "<div class=\"pictures\">\n" + out + "</div>\n";
 }
 
-int main(int argc, char **argv) {
+extern "C" int pmrt_report(int argc, char **argv) {
   std::vector<std::string> folders;
   std::string file = "compare.html";
   for (int i = 1; i < argc; ++i) {

@@ -12,8 +12,11 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <cmath>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 using namespace pmrt;
 
@@ -34,20 +37,34 @@ static void setColour(cairo_t *c, Colour colour) {
 // Text
 //===----------------------------------------------------------------------===//
 
+/// The folder of the library that has this code.
+static std::string libraryFolder() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void *>(&libraryFolder), &info))
+    return "";
+  const std::string_view path = info.dli_fname;
+  return std::string(path.substr(0, path.rfind('/')));
+}
+
 /// One font by its file, not the one that a system prefers: figures have the
 /// same bytes everywhere. Never freed: Cairo keeps what it has drawn with.
 static cairo_font_face_t *fontFace(bool bold) {
-  auto load = [](const char *path) {
+  auto load = [](const std::string &name) {
     static FT_Library library = nullptr;
     FT_Face face = nullptr;
-    if ((!library && FT_Init_FreeType(&library)) ||
-        FT_New_Face(library, path, 0, &face))
-      throw std::runtime_error(fmt::format(
-          "plots need the font {} (package fonts-dejavu-core)", path));
+    if (!library && FT_Init_FreeType(&library))
+      throw std::runtime_error("FreeType cannot draw text");
+    // Packages bring the font.
+    if (FT_New_Face(library, (libraryFolder() + "/pmc/fonts/" + name).c_str(),
+                    0, &face) &&
+        FT_New_Face(library, (std::string(PMRT_FONT) + name).c_str(), 0, &face))
+      throw std::runtime_error(
+          fmt::format("plots need the font {}{} (package fonts-dejavu-core)",
+                      PMRT_FONT, name));
     return cairo_ft_font_face_create_for_ft_face(face, FT_LOAD_NO_HINTING);
   };
-  static cairo_font_face_t *plain = load(PMRT_FONT "DejaVuSans.ttf");
-  static cairo_font_face_t *strong = load(PMRT_FONT "DejaVuSans-Bold.ttf");
+  static cairo_font_face_t *plain = load("DejaVuSans.ttf");
+  static cairo_font_face_t *strong = load("DejaVuSans-Bold.ttf");
   return bold ? strong : plain;
 }
 

@@ -201,7 +201,7 @@ static bool compareFolders(const Folder &a, const Folder &b, bool json) {
   return same;
 }
 
-int main(int argc, char **argv) {
+extern "C" int pmrt_checkpoint(int argc, char **argv) {
   std::vector<std::string> folders;
   bool json = false;
   for (int i = 1; i < argc; ++i) {

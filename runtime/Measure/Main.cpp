@@ -120,7 +120,7 @@ int measureProcesses(const Effort &effort) {
 
 } // namespace
 
-int main(int argc, char **argv) {
+extern "C" int pmrt_measure(int argc, char **argv) {
   try {
     Effort effort;
     bool processes = false;

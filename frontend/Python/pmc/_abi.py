@@ -84,10 +84,10 @@ def compiler() -> Path:
     if chosen := os.environ.get("PMC"):
         return Path(chosen)
     here = Path(__file__).resolve()
-    # frontend/Python/pmc/_abi.py of the source, or PREFIX/lib/pmc/python/pmc/_abi.py.
-    for place in (here.parents[3] / "build/bin/pmc", here.parents[4] / "bin/pmc"):
-        if place.exists():
-            return place
+    # Of a wheel, of PREFIX/lib/pmc/python, of frontend/Python in the source.
+    for folder, place in ((0, "_root/bin/pmc"), (4, "bin/pmc"), (3, "build/bin/pmc")):
+        if folder < len(here.parents) and (path := here.parents[folder] / place).exists():
+            return path
     if found := shutil.which("pmc"):
         return Path(found).resolve()
     raise Error("cannot find the compiler; set PMC to the path of pmc")
