@@ -15,6 +15,11 @@
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <utility>
+
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define PMRT_PLAIN_THREADS
@@ -24,6 +29,41 @@
 #endif
 
 using namespace pmrt;
+
+namespace {
+
+/// Keeps the first exception of jobs on several threads, so that none passes
+/// through oneTBB: packages have a C++ library of their own in the runtime, and
+/// an exception cannot pass through frames of another one.
+class FirstFailure {
+public:
+  /// Runs `job`, unless one has failed.
+  template <typename Job> void guard(const Job &job) noexcept {
+    if (failed.load(std::memory_order_relaxed))
+      return;
+    try {
+      job();
+    } catch (...) {
+      const std::lock_guard guard(lock);
+      if (!failure)
+        failure = std::current_exception();
+      failed.store(true, std::memory_order_relaxed);
+    }
+  }
+
+  /// Throws that exception, if there is one.
+  void rethrow() {
+    if (failure)
+      std::rethrow_exception(std::move(failure));
+  }
+
+private:
+  std::atomic<bool> failed = false;
+  std::mutex lock;
+  std::exception_ptr failure;
+};
+
+} // namespace
 
 int Threads::hardware() { return tbb::info::default_concurrency(); }
 
@@ -52,33 +92,39 @@ Threads::Threads(int count)
 
 void Threads::run(const std::function<void()> &body) {
   Interrupts &requests = Interrupts::current();
+  FirstFailure failure;
   arena->tasks.execute([&] {
     const InterruptScope scope(requests);
-    body();
+    failure.guard(body);
   });
+  failure.rethrow();
 }
 
 void Threads::spread(int jobs, const std::function<void(int)> &job) {
-  tbb::parallel_for(0, jobs, job, tbb::static_partitioner());
+  FirstFailure failure;
+  tbb::parallel_for(
+      0, jobs, [&](int number) { failure.guard([&] { job(number); }); },
+      tbb::static_partitioner());
+  failure.rethrow();
 }
 
 void Threads::team(int64_t jobs, const std::function<void(int64_t)> &job) {
   Interrupts &requests = Interrupts::current();
+  FirstFailure failure;
   arena->tasks.execute([&] {
     tbb::parallel_for(
         int64_t(0), jobs,
         [&](int64_t number) {
           const InterruptScope scope(requests);
-          job(number);
+          failure.guard([&] { job(number); });
         },
         tbb::static_partitioner());
   });
+  failure.rethrow();
 }
 
 #else
 
-#include <exception>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -94,17 +140,11 @@ void Threads::spread(int jobs, const std::function<void(int)> &job) {
 }
 
 void Threads::team(int64_t jobs, const std::function<void(int64_t)> &job) {
-  std::exception_ptr failure;
-  std::mutex lock;
+  FirstFailure failure;
   Interrupts &requests = Interrupts::current();
   auto guarded = [&](int64_t i) {
     const InterruptScope scope(requests);
-    try {
-      job(i);
-    } catch (...) {
-      std::lock_guard guard(lock);
-      failure = std::current_exception();
-    }
+    failure.guard([&] { job(i); });
   };
   std::vector<std::thread> others;
   for (int64_t i = 1; i < jobs; ++i)
@@ -112,8 +152,7 @@ void Threads::team(int64_t jobs, const std::function<void(int64_t)> &job) {
   guarded(0);
   for (std::thread &thread : others)
     thread.join();
-  if (failure)
-    std::rethrow_exception(failure);
+  failure.rethrow();
 }
 
 #endif
