@@ -47,7 +47,7 @@ struct DerivativeEntry {
 };
 
 struct Options {
-  std::string input;  ///< a spec; "-": standard input
+  std::string input;                     ///< a spec; "-": standard input
   bool version = false, verbose = false; ///< the version only
   std::string output; ///< empty: named after the spec; text to standard output
   Stage emit = Stage::Exe;
