@@ -39,8 +39,6 @@ endforeach()
 foreach(tool measure report checkpoint)
   list(APPEND package_objects $<TARGET_OBJECTS:pmrt_${tool}_objects>)
 endforeach()
-set(PMRT_PACKAGE_GLIBC -Wl,--wrap=hypot -Wl,--wrap=arc4random -Wl,--wrap=arc4random_buf
-    -Wl,--wrap=_dl_find_object CACHE INTERNAL "see Package/Glibc.c")
 add_library(pmrt_package SHARED EXCLUDE_FROM_ALL ${pmrt_objects} ${package_objects}
   Package/Fmt.cpp Package/NoNetwork.c
   Package/Streams.c Package/Glibc.c)
