@@ -33,32 +33,41 @@ Error fail(const Twine &message) {
   return createStringError(inconvertibleErrorCode(), message.str());
 }
 
-/// The arguments that the runtime's build wrote down, one a line.
-Expected<std::vector<std::string>> readArguments(const LinkOptions &options) {
+/// The lines of a file beside the runtime.
+ErrorOr<std::vector<std::string>> readLines(const LinkOptions &options,
+                                            const Twine &name) {
   SmallString<256> path(options.runtimeFolder);
-  sys::path::append(path, options.sanitizer.empty()
-                              ? "pmrt-link.txt"
-                              : "pmrt-link-" + options.sanitizer + ".txt");
+  sys::path::append(path, name);
   ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
   if (!file)
+    return file.getError();
+  SmallVector<StringRef> lines;
+  (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  return std::vector<std::string>(lines.begin(), lines.end());
+}
+
+/// The arguments that the runtime's build wrote down, one a line.
+Expected<std::vector<std::string>> readArguments(const LinkOptions &options) {
+  const std::string name = options.sanitizer.empty()
+                               ? "pmrt-link.txt"
+                               : "pmrt-link-" + options.sanitizer + ".txt";
+  ErrorOr<std::vector<std::string>> arguments = readLines(options, name);
+  if (!arguments)
     return fail("the runtime" +
                 (options.sanitizer.empty()
                      ? Twine()
                      : " built with the " + options.sanitizer + " sanitizer") +
-                " is not there: cannot read '" + path +
-                "': " + file.getError().message() +
+                " is not there: cannot read '" + options.runtimeFolder + "/" +
+                name + "': " + arguments.getError().message() +
                 (options.sanitizer.empty()
                      ? Twine()
                      : "; 'cmake --build build --target pmrt-" +
                            options.sanitizer + "' makes it"));
-  SmallVector<StringRef> lines;
-  (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
-  std::vector<std::string> arguments;
-  for (StringRef line : lines) // libpmrt.a is beside the list
-    arguments.push_back(line.ends_with(".a") && !sys::path::is_absolute(line)
-                            ? (options.runtimeFolder + "/" + line).str()
-                            : line.str());
-  return arguments;
+  for (std::string &argument : *arguments) // libpmrt.a is beside the list
+    if (StringRef(argument).ends_with(".a") &&
+        !sys::path::is_absolute(argument))
+      argument = options.runtimeFolder + "/" + argument;
+  return *arguments;
 }
 
 /// For a program with the runtime in it: the compiler's command.
@@ -92,6 +101,38 @@ getProgramCommand(ArrayRef<std::string> objects, StringRef output,
   arguments.insert(arguments.end(), runtime->begin(), runtime->end());
   // Where the program finds its plugins.
   arguments.push_back("-Wl,-rpath," + options.runtimeFolder);
+  return arguments;
+}
+
+/// The arguments of lld for that command, without starting the compiler. Empty
+/// if the build wrote down none, or an argument is of the compiler alone.
+std::vector<std::string> getLldArguments(ArrayRef<std::string> command,
+                                         const LinkOptions &options) {
+  ErrorOr<std::vector<std::string>> frame = readLines(options, "pmrt-lld.txt");
+  if (!frame || !options.sanitizer.empty())
+    return {};
+  std::vector<std::string> arguments{"ld.lld"};
+  for (const std::string &line : *frame) {
+    if (line != "@ARGUMENTS@") {
+      if (sys::path::is_absolute(line) && !sys::fs::exists(line))
+        return {}; // the compiler's files have changed since
+      arguments.push_back(line);
+      continue;
+    }
+    for (StringRef argument : command.drop_front()) {
+      SmallVector<StringRef> parts;
+      if (argument.consume_front("-Wl,"))
+        argument.split(parts, ',');
+      else if (argument == "-rdynamic")
+        parts.push_back("--export-dynamic");
+      else if (argument.starts_with("-l") || argument == "-o" ||
+               !argument.starts_with("-"))
+        parts.push_back(argument);
+      else if (argument != "-fuse-ld=lld")
+        return {};
+      arguments.insert(arguments.end(), parts.begin(), parts.end());
+    }
+  }
   return arguments;
 }
 
@@ -189,8 +230,10 @@ Error pmc::codegen::link(ArrayRef<std::string> objects, StringRef output,
     (void)sys::fs::remove(made);
     return arguments.takeError();
   }
+  const std::vector<std::string> own =
+      isShared ? *arguments : getLldArguments(*arguments, options);
   std::string said;
-  if (!(isShared ? runLld(*arguments, said) : runCompiler(*arguments, said))) {
+  if (!(own.empty() ? runCompiler(*arguments, said) : runLld(own, said))) {
     (void)sys::fs::remove(made);
     return fail("linking failed\n" + said);
   }
