@@ -11,6 +11,7 @@
 
 #include "mlir/IR/DialectImplementation.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -31,8 +32,24 @@ std::string DimAttr::getLabel() const {
   return label;
 }
 
+/// As `parseKeywordOrString` reads it: in quotes, unless it is an identifier.
+static void printName(raw_ostream &os, StringRef name) {
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  if (!name.empty() && !llvm::isDigit(name.front()) &&
+      llvm::all_of(name, isPart)) {
+    os << name;
+    return;
+  }
+  os << '"';
+  llvm::printEscapedString(name, os);
+  os << '"';
+}
+
 static void printDim(raw_ostream &os, DimAttr dim) {
-  os << dim.getLabel() << "=";
+  const std::string label = dim.getLabel();
+  const size_t end = dim.getName().size() + !dim.isSpace();
+  printName(os, StringRef(label).take_front(end));
+  os << StringRef(label).drop_front(end) << "=";
   if (dim.isSpace())
     os << dim.getExtent();
   else
@@ -42,7 +59,7 @@ static void printDim(raw_ostream &os, DimAttr dim) {
     return;
   os << " on(";
   llvm::interleave(
-      axes, os, [&](StringAttr axis) { os << axis.getValue(); }, ",");
+      axes, os, [&](StringAttr axis) { printName(os, axis.getValue()); }, ",");
   os << ")";
 }
 
@@ -89,8 +106,8 @@ static FailureOr<DimAttr> parseDim(AsmParser &parser) {
   SmallVector<StringAttr> axes;
   if (succeeded(parser.parseOptionalKeyword("on"))) {
     if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
-          StringRef axis;
-          if (parser.parseKeyword(&axis))
+          std::string axis;
+          if (parser.parseKeywordOrString(&axis))
             return failure();
           axes.push_back(StringAttr::get(parser.getContext(), axis));
           return success();

@@ -10,6 +10,9 @@ func.func private @types(!pm.field<[x=128, y=128, z=128], f32>,
   !pm.field<[x*2=256, kx*2=half(256)], f64>,
 // CHECK-SAME: !pm.field<[x=8 on(row,col), y=8 on(slab)], i1>
   !pm.field<[x=8 on(row,col), y=8 on(slab)], i1>,
+// Names that are no identifiers are in quotes.
+// CHECK-SAME: !pm.field<["1"=1 on("a b"), k1=dual(1), "two words"*2=8], f64>
+  !pm.field<["1"=1 on("a b"), "k1"=dual(1), "two words"*2=8], f64>,
 // CHECK-SAME: !pm.buffer<[k=3], i64>
   !pm.buffer<[k=3], i64>,
 // CHECK-SAME: !pm.in_flight<!pm.field<[x=8, y=8 on(slab)], f32>>
