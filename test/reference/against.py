@@ -44,7 +44,7 @@ def outputs(folder):
     return found
 
 
-def text_difference(expected, printed):
+def text_difference(expected, printed, bound=BOUND):
     if NUMBER.sub("#", expected) != NUMBER.sub("#", printed):
         return "prints %r, expected %r" % (printed, expected)
     for a, b in zip(NUMBER.findall(expected), NUMBER.findall(printed)):
@@ -54,13 +54,15 @@ def text_difference(expected, printed):
             continue
         last = 10.0 ** (int(b.lower().partition("e")[2] or 0) - len(b.lower().partition("e")[0].partition(".")[2]))
         x, y = float(a), float(b)
-        if not (a == b or abs(x - y) <= BOUND * max(abs(x), SMALL) + 1.01 * last * ("." in b)):
+        if not (a == b or abs(x - y) <= bound * max(abs(x), SMALL) + 1.01 * last * ("." in b)):
             return "prints %s, expected %s" % (b, a)
     return ""
 
 
 def difference(machine, found, text, bound=BOUND):
-    """The first difference of outputs and text from the interpreter's, or nothing."""
+    """The first difference of outputs and text from the interpreter's, or nothing. `bound`: a number, or a function of an
+    output's name, and of "" for the text."""
+    bound_of = bound if callable(bound) else lambda name: bound
     expected = machine.outputs
     if set(found) != set(expected):
         return "outputs %s, expected %s" % (sorted(found), sorted(expected))
@@ -73,11 +75,11 @@ def difference(machine, found, text, bound=BOUND):
                 return "%s is %s of %s, expected %s of %s" % (name, b, b.dtype, a, a.dtype)
             continue
         error = np.abs(b - a).max(initial=0) / max(np.abs(a).max(initial=0), SMALL)
-        if not error <= bound:
+        if not error <= bound_of(name):
             place = np.unravel_index(np.argmax(np.abs(b - a)), a.shape)
             return "%s differs by %.3g, expected at most %.3g; at %s it is %.15g, expected %.15g" % (
-                name, error, bound, list(map(int, place)), b[place], a[place])
-    return text_difference("".join(line + "\n" for line in machine.lines), text)
+                name, error, bound_of(name), list(map(int, place)), b[place], a[place])
+    return text_difference("".join(line + "\n" for line in machine.lines), text, bound_of("") if callable(bound) else BOUND)
 
 
 def against(pmc, spec, flags, folder, emit="pm", constants=(), bound=BOUND):

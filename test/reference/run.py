@@ -17,9 +17,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 from reference.machine import interpret  # pylint: disable=wrong-import-position
 
 
-def global_view(pmc, spec, emit="pm", flags=()):
+def global_view(pmc, spec, emit="pm", flags=(), precision="f64"):
     """The program's IR in generic syntax. `pmc` is a list: the command, and flags."""
-    text = subprocess.run(list(pmc) + [spec, "--emit=" + emit, "--precision=f64", *flags, "-o", "-"], check=True,
+    text = subprocess.run(list(pmc) + [spec, "--emit=" + emit, "--precision=" + precision, *flags, "-o", "-"], check=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True).stdout
     opt = os.path.join(os.path.dirname(pmc[0]), "pm-opt")
     return subprocess.run([opt, "--mlir-print-op-generic"], input=text, check=True, stdout=subprocess.PIPE, text=True).stdout

@@ -31,6 +31,7 @@ import opset
 import same
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", ".."))
+from reference.against import BOUND as BOUND_OF_INTERPRETER
 from reference.against import difference
 from reference.effects import Stopped
 from reference.machine import interpret
@@ -48,6 +49,8 @@ BOUND = 1e-11
 SMALL = 1e-4
 # Twins are computed in different ways.
 TWINS = 1e-10
+# What f32 rounds more than f64; and the most that an f32 program may be off, of the largest element.
+COARSER, COARSEST = 2.0 ** 29, 1e-2
 
 CONFLICT = "splits two dims of"
 NO_CELL = "some ranks would have none"
@@ -94,7 +97,7 @@ def compile_program(options, program, layout, folder, level="2"):
     source, binary = os.path.join(folder, "program.pm"), os.path.join(folder, "program")
     with open(source, "w", encoding="utf-8") as file:
         file.write(program.text())
-    command = shlex.split(options.pmc) + [source, "--layout", layout, "--precision=f64", "-O", level, "--verify-each", "-o", binary]
+    command = shlex.split(options.pmc) + [source, "--layout", layout, "--precision=" + program.precision, "-O", level, "--verify-each", "-o", binary]
     command += blocks(program)
     code, text, errors = call(command)
     text += errors
@@ -152,6 +155,11 @@ def run(options, binary, mesh, mpi, flags, folder):
     return Run(*same.contents(out), text)
 
 
+def allowed(program, bound, name=""):
+    """A bound of f64 for an output of the program, or for what it prints."""
+    return bound if program.precision == "f64" or name in program.precise else min(bound * COARSER, COARSEST)
+
+
 def compare(program, mesh, one, many, bound, but=()):
     """Raises the first difference, but for some attributes of files."""
     where = "on %dx%d ranks: " % mesh
@@ -170,9 +178,10 @@ def compare(program, mesh, one, many, bound, but=()):
                               (name, sum(bin(x ^ y).count("1") for x, y in zip(a.tobytes(), b.tobytes()))))
             continue
         error = np.abs(b - a).max(initial=0) / max(np.abs(a).max(initial=0), SMALL)
-        if not error <= bound:
-            raise Failure("differs", where + "%s differs by %.3g, expected at most %.3g" % (name, error, bound))
-    changed = same.text_difference(one.text, many.text, bound, SMALL)
+        most = allowed(program, bound, name)
+        if not error <= most:
+            raise Failure("differs", where + "%s differs by %.3g, expected at most %.3g" % (name, error, most))
+    changed = same.text_difference(one.text, many.text, allowed(program, bound), SMALL)
     if changed:
         raise Failure("text", where + changed)
 
@@ -183,12 +192,16 @@ def compare_with_interpreter(options, program, flags, folder, one):
     if options.mistake:
         perturb(program, run, options.mistake)
     compare_twins(program, run)
-    view = global_view(shlex.split(options.pmc), os.path.join(folder, "program.pm"))
+    view = global_view(shlex.split(options.pmc), os.path.join(folder, "program.pm"), precision=program.precision)
     try:
         machine = interpret(view, given_of(flags))
     except Stopped as stopped:
         raise Failure("interpreted", "ends well, expected the error: %s" % stopped) from stopped
-    changed = difference(machine, {name: array for name, array in run.outputs.items() if array is not None}, run.text)
+    arrays = {name: array for name, array in run.outputs.items() if array is not None}
+    changed = difference(machine, arrays, run.text, lambda name: allowed(program, BOUND_OF_INTERPRETER, name))
+    for name in sorted(program.precise & set(arrays)):
+        if not changed and np.asarray(arrays[name]).dtype != np.float64:
+            changed = "%s is %s, expected float64" % (name, np.asarray(arrays[name]).dtype)
     if changed:
         raise Failure("interpreted", "not as interpreted: " + changed)
 
@@ -198,8 +211,9 @@ def compare_twins(program, one):
     for name in sorted(program.twins & set(one.outputs)):
         a, b = np.moveaxis(np.asarray(one.outputs[name]), -1, 0)
         error = np.abs(b - a).max(initial=0) / max(np.abs(a).max(initial=0), np.abs(b).max(initial=0), SMALL)
-        if not error <= TWINS:
-            raise Failure("twins", "the columns of %s differ by %.3g, expected at most %.3g:\n%s\n%s" % (name, error, TWINS, a, b))
+        most = allowed(program, TWINS)
+        if not error <= most:
+            raise Failure("twins", "the columns of %s differ by %.3g, expected at most %.3g:\n%s\n%s" % (name, error, most, a, b))
 
 
 def perturb(program, run, what):
@@ -257,7 +271,7 @@ def shrink(options, program, kind, layout, mesh, mpi, folder, level):
 def report(options, program, layout, mesh, mpi, folder, level, failure):
     small = shrink(options, program, failure.kind, layout, mesh, mpi, folder, level) if options.shrink else program
     text = "seed %d, layout '%s', mesh %dx%d%s: %s\n" % (program.seed, layout, *mesh, " with mpirun" if mpi else "", failure)
-    text += "compiled with -O%s, " % level
+    text += "compiled with --precision=%s -O%s, " % (program.precision, level)
     text += "shrunk from %d to %d statements, run with: %s\n" % (
         len(program.statements), len(small.statements),
         " ".join(small.flags + ["--%s=FILE(%s)" % item for item in small.inputs.items()]) or "no flags")

@@ -18,6 +18,7 @@ from rules_derivatives import DerivativeRules
 from rules_fields import FieldRules
 from rules_numbers import NumberRules
 from rules_particles import ParticleRules
+from rules_precision import PrecisionRules
 from rules_singular import SingularRules
 from rules_spectra import SpectrumRules
 from rules_twins import TwinRules
@@ -28,7 +29,7 @@ MOST_CELLS = 9  # of a dim that is cut into single cells: as many ranks
 
 
 class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules, NumberRules, ControlRules,
-                DerivativeRules, SingularRules, Operands):
+                DerivativeRules, SingularRules, PrecisionRules, Operands):
     RULES = (
         "white_noise", "elementwise", "discontinuous", "broadcast", "coordinates", "several", "constant", "reduce",
         "reduce_dims", "slice", "bins", "complex_field", "fft", "kernel", "parts", "modes", "ifft", "paint",
@@ -38,7 +39,8 @@ class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules,
         "twin_complex", "twin_bins", "twin_part", "twin_gradient", "twin_cotangent", "integers", "slice_run_time", "unit_param", "singular",
         "spectrum_at_zero", "extreme", "at_rest", "force_gradient",
         "reversal", "revolved", "readout_complex", "neighbors", "indexes", "beyond", "turned", "moved_modes", "update", "loop_stack",
-        "contraction", "convolution", "gather", "stored", "each", "twin_vector")
+        "contraction", "convolution", "gather", "stored", "each", "twin_vector",
+        "mixed", "mixed_call", "precise_fields")
 
     def generate(self, rules=RULES):
         """A first rule that goes through all of them with the seed, then some of

@@ -10,7 +10,7 @@ class Operands:
 
     def __init__(self, seed):
         self.random = random.Random(seed)
-        self.fields, self.scalars, self.tables, self.functions = [], [], [], []
+        self.fields, self.scalars, self.tables, self.functions, self.precise = [], [], [], [], []
         self.count = itertools.count()
         self.labels = self.random.sample(["x", "y", "z"], self.random.choice([1, 2, 2, 3, 3, 3]))
         big = {1: (6, 40), 2: (6, 20), 3: (6, 14)}[len(self.labels)]
@@ -27,7 +27,7 @@ class Operands:
             sides["t"] = self.random.randint(6, 8)
             self.labels.insert(self.random.randint(0, len(self.labels)), "t")
             header.append("dim t = %d" % sides["t"])
-        self.program = Program(seed, header, sides, flags=flags)
+        self.program = Program(seed, header, sides, flags=flags, precision="f32" if seed % 3 == 2 else "f64")
 
     # --- Names and statements.
 

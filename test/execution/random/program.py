@@ -19,12 +19,13 @@ class Dim:
 @dataclass
 class Field:
     """`generic`: noise or a multiple of it, the same bits on every layout.
-    `transforms`: what was transformed, and has to be undone in reverse order."""
+    `wide`: f64 in a program of f32, too. `transforms`: what was transformed, and has to be undone in reverse order."""
     name: str
     dims: tuple
     complex: bool = False
     generic: bool = False
     transforms: tuple = ()
+    wide: bool = False
 
     def space(self):
         return not any(dim.dual for dim in self.dims)
@@ -47,6 +48,8 @@ class Program:
     flags: list = field(default_factory=list)
     exact: set = field(default_factory=set)      # outputs that are equal to the last bit
     twins: set = field(default_factory=set)      # outputs of two columns that are equal
+    precise: set = field(default_factory=set)    # outputs that are f64 in a program of f32, too
+    precision: str = "f64"                       # of its fields
 
     def text(self):
         return "\n".join(self.header + [s.text for s in self.statements]) + "\n"
@@ -62,7 +65,7 @@ class Program:
         flags = [flag for flag in self.flags if flag[2:].split("=")[0] not in gone]
         inputs = {name: shape for name, shape in self.inputs.items() if name not in gone}
         return Program(self.seed, self.header, self.dims, kept, inputs, flags, self.exact - gone,
-                       self.twins - gone)
+                       self.twins - gone, self.precise - gone, self.precision)
 
 
 def tuple_text(items):

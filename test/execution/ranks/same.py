@@ -27,7 +27,13 @@ def contents(folder):
     for path in glob.glob(os.path.join(folder, "*.h5")):
         name = os.path.basename(path)[:-3]
         with h5py.File(path, "r") as file:
-            arrays[name], structures[name] = file[name][()], _structure(file)
+            parts = {name: file[name]}
+            if isinstance(file[name], h5py.Group):  # a record: its members by their paths
+                parts = {}
+                file[name].visititems(lambda path, part, name=name, parts=parts: parts.update({name + "/" + path: part})
+                                      if isinstance(part, h5py.Dataset) else None)
+            for part, data in parts.items():
+                arrays[part], structures[part] = data[()], _structure(file)
     return arrays, structures
 
 
