@@ -370,11 +370,10 @@ static Exit run(int argc, char **argv, const pmrt_program &program,
   }
   const Start start{{program, descriptor, launch, devices}, command};
   const TransportKind kind = chooseTransport(descriptor, launch, launcher);
-  std::optional<RecorderSignals> recorded;
-  if (!launch.settings.dryRun) {
+  if (!launch.settings.dryRun)
     installSignalHandlers();
-    recorded.emplace();
-  }
+  // A dry run opens input files, too, on which libraries may crash.
+  const RecorderSignals recorded;
   switch (kind) {
   case TransportKind::Self:
     return runRank(start, makeSelfTransport());
