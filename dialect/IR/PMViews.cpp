@@ -35,18 +35,18 @@ View View::get(llvm::ArrayRef<DimAttr> domain, DimAttr field) {
 View::Widths View::getMargin(int64_t offset, Edge edge, bool meet) const {
   // How far behind the coarser part the finer one may begin.
   int64_t late = isAligned || meet ? 0 : std::max(step, share) - 1;
+  // A reflected cell lies on the other side, and is not farther away.
+  const bool isReflected = edge == Edge::Reflect;
+  const int64_t low = isReflected ? -std::abs(offset) : offset,
+                high = isReflected ? std::abs(offset) : offset;
   Widths widths;
   if (share > 1) {
-    widths.below = -llvm::divideFloorSigned(offset, share);
-    widths.above = llvm::divideFloorSigned(share - 1 + late + offset, share);
+    widths.below = -llvm::divideFloorSigned(low, share);
+    widths.above = llvm::divideFloorSigned(share - 1 + late + high, share);
   } else {
-    widths.below = late - offset;
-    widths.above = offset - (step - 1);
+    widths.below = late - low;
+    widths.above = high - (step - 1);
   }
-  // A reflected cell lies on the other side.
-  if (offset != 0 && edge == Edge::Reflect)
-    widths.below = widths.above =
-        isSame() ? std::abs(offset) : (std::abs(offset) + step) / share + 1;
   widths.below = std::max<int64_t>(widths.below, 0);
   widths.above = std::max<int64_t>(widths.above, 0);
   return widths;

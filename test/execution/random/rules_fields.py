@@ -182,7 +182,8 @@ class FieldRules:
         text = self.random.choice(["map q in {f} => {f} * {f}{i} + cos({g}{j})", "({f} + 0.5){i} - {g}",
                                    "grad(u => sum(sin(u{i} - u) * u{j}))({f})",
                                    "refine(%s, %s%s * {g}" % (coarse, coarse.split(", ")[-2], over),
-                                   "coarsen(%s{i} + %s, 2%s + {g}{j}" % (fine, fine, over),
+                                   "coarsen(%s{i} + %s, 2%s + {g}{j}" % (fine, fine, over), "refine(%s, %s%s{i} - {g}" % (
+                                       coarse.format(f="{f}", i=""), coarse.split(", ")[-2], over),
                                    "grad(u => sum(sin(%s)^2) + sum(%s^3))({f})" % (coarse.format(f="u", i="{i}"), fine.format(f="u"))])
         again = f if "u{j}" in text or "{f}{j}" in text else g
         self.add_field(text.format(f=f.name, g=g.name, i=index(f), j=index(again)), f.dims, (f.name, g.name),
