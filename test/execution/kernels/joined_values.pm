@@ -26,6 +26,11 @@ let grown = loop s = zeros[b] for i in 0 .. 3 => s + counts
 let chosen = if sum(f) > 0 then zeros[b] else counts
 // CHECK-NEXT: 144 0
 print "{} {}", sum(grown), sum(chosen)
+// f32 has no odd numbers from 2^24 on.
+let odd = counts + 16777217
+let (one, other) = (if sum(f) > 0 then odd else zeros[b], if sum(f) < 0 then zeros[b] else odd)
+// CHECK-NEXT: 16777229 16777229 16777229
+print "{} {} {}", max(one), max(other), max(loop s = zeros[b] for i in 0 .. 2 => odd)
 fn squares(s) = sum(s^2)
 // CHECK-NEXT: 96
 print "{}", jvp(squares)(zeros[b] + 1, tangent = counts)[1]

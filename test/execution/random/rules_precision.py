@@ -107,7 +107,8 @@ class PrecisionRules:
         "max({w}, {v}) / 3", "loop c = {w} for i in 0 .. 3 => 0.5 * c + {v}^2", "grad(u => sum(u^3))({w}) / 9", "exp({w} / 3) - {w} / 3",
         "jvp(u => u^2 * {v})({w}, tangent = {w})[1]", "if sum({w}) > 0.2 then {w} else {v}", "mean({w}^2) * {v}", "total(({w}, 2 * {v}))",
         "{w} with {{[{d} = 0] = mean({v})}}", "bins q in {w} into {l} by {i} => cos({w}) * {v}", "atan2({w}, 2 + {v}^2) + log(2 + {v}^2)",
-        "grad(u => sum((loop c = u for i in 0 .. 3 => 0.5 * c * {v} + 0.1)^2))({w})", "map q in {w} => if {w} > 0.3 then {v} else -{w}")
+        "grad(u => sum((loop c = u for i in 0 .. 3 => 0.5 * c * {v} + 0.1)^2))({w})", "map q in {w} => if {w} > 0.3 then {v} else -{w}",
+        "if sum({w}) > -99 then {w} else zeros{z}", "if sum({w}) < -99 then zeros{z} else {w}", "loop c = zeros{z} for i in 0 .. 2 => 0.5 * c + {w}")
 
     def precise_fields(self):
         """An f32 program computes these in f64."""
@@ -123,6 +124,6 @@ class PrecisionRules:
             made.append(self.add_precise("bins q in %s into %s by %s => %s" % (
                 list_text(dims), tuple_text(d.label for d in dims), self.index_text(dims), value), dims))
         w, v = made
-        text = self.random.choice(self.PRECISE).format(w=w.name, v=v.name, d=dims[0].label, i=self.index_text(dims),
+        text = self.random.choice(self.PRECISE).format(w=w.name, v=v.name, d=dims[0].label, i=self.index_text(dims), z=list_text(dims),
                                                        l=tuple_text(d.label for d in dims))
         self.add_precise(text, dims, (w.name, v.name))
