@@ -44,7 +44,7 @@ def outputs(folder):
     return found
 
 
-def text_difference(expected, printed, bound=BOUND):
+def text_difference(expected, printed, bound=BOUND, small=SMALL):
     if NUMBER.sub("#", expected) != NUMBER.sub("#", printed):
         return "prints %r, expected %r" % (printed, expected)
     for a, b in zip(NUMBER.findall(expected), NUMBER.findall(printed)):
@@ -54,15 +54,16 @@ def text_difference(expected, printed, bound=BOUND):
             continue
         last = 10.0 ** (int(b.lower().partition("e")[2] or 0) - len(b.lower().partition("e")[0].partition(".")[2]))
         x, y = float(a), float(b)
-        if not (a == b or abs(x - y) <= bound * max(abs(x), SMALL) + 1.01 * last * ("." in b)):
+        if not (a == b or abs(x - y) <= bound * max(abs(x), small) + 1.01 * last * ("." in b)):
             return "prints %s, expected %s" % (b, a)
     return ""
 
 
-def difference(machine, found, text, bound=BOUND):
-    """The first difference of outputs and text from the interpreter's, or nothing. `bound`: a number, or a function of an
-    output's name, and of "" for the text."""
+def difference(machine, found, text, bound=BOUND, small=SMALL):
+    """The first difference of outputs and text from the interpreter's, or nothing. `bound` and `small`: numbers, or
+    functions of an output's name, and of "" for the text."""
     bound_of = bound if callable(bound) else lambda name: bound
+    small_of = small if callable(small) else lambda name: small
     expected = machine.outputs
     if set(found) != set(expected):
         return "outputs %s, expected %s" % (sorted(found), sorted(expected))
@@ -74,12 +75,13 @@ def difference(machine, found, text, bound=BOUND):
             if a.dtype != b.dtype or not np.array_equal(a, b):
                 return "%s is %s of %s, expected %s of %s" % (name, b, b.dtype, a, a.dtype)
             continue
-        error = np.abs(b - a).max(initial=0) / max(np.abs(a).max(initial=0), SMALL)
+        error = np.abs(b - a).max(initial=0) / max(np.abs(a).max(initial=0), small_of(name))
         if not error <= bound_of(name):
             place = np.unravel_index(np.argmax(np.abs(b - a)), a.shape)
             return "%s differs by %.3g, expected at most %.3g; at %s it is %.15g, expected %.15g" % (
                 name, error, bound_of(name), list(map(int, place)), b[place], a[place])
-    return text_difference("".join(line + "\n" for line in machine.lines), text, bound_of("") if callable(bound) else BOUND)
+    return text_difference("".join(line + "\n" for line in machine.lines), text,
+                           bound_of("") if callable(bound) else BOUND, small_of(""))
 
 
 def against(pmc, spec, flags, folder, emit="pm", constants=(), bound=BOUND):

@@ -49,8 +49,8 @@ BOUND = 1e-11
 SMALL = 1e-4
 # Twins are computed in different ways.
 TWINS = 1e-10
-# What f32 rounds more than f64; and the most that an f32 program may be off, of the largest element.
-COARSER, COARSEST = 2.0 ** 29, 1e-2
+# What f32 rounds more than f64; the most that an f32 program may be off, of the largest element; and its SMALL.
+COARSER, COARSEST, COARSE_SMALL = 2.0 ** 29, 1e-2, 1e-2
 
 CONFLICT = "splits two dims of"
 NO_CELL = "some ranks would have none"
@@ -160,6 +160,10 @@ def allowed(program, bound, name=""):
     return bound if program.precision == "f64" or name in program.precise else min(bound * COARSER, COARSEST)
 
 
+def small(program, name=""):
+    return SMALL if program.precision == "f64" or name in program.precise else COARSE_SMALL
+
+
 def compare(program, mesh, one, many, bound, but=()):
     """Raises the first difference, but for some attributes of files."""
     where = "on %dx%d ranks: " % mesh
@@ -177,11 +181,11 @@ def compare(program, mesh, one, many, bound, but=()):
                 raise Failure("differs", where + "%s differs in %d bits, expected none" %
                               (name, sum(bin(x ^ y).count("1") for x, y in zip(a.tobytes(), b.tobytes()))))
             continue
-        error = np.abs(b - a).max(initial=0) / max(np.abs(a).max(initial=0), SMALL)
+        error = np.abs(b - a).max(initial=0) / max(np.abs(a).max(initial=0), small(program, name))
         most = allowed(program, bound, name)
         if not error <= most:
             raise Failure("differs", where + "%s differs by %.3g, expected at most %.3g" % (name, error, most))
-    changed = same.text_difference(one.text, many.text, allowed(program, bound), SMALL)
+    changed = same.text_difference(one.text, many.text, allowed(program, bound), small(program))
     if changed:
         raise Failure("text", where + changed)
 
@@ -198,7 +202,8 @@ def compare_with_interpreter(options, program, flags, folder, one):
     except Stopped as stopped:
         raise Failure("interpreted", "ends well, expected the error: %s" % stopped) from stopped
     arrays = {name: array for name, array in run.outputs.items() if array is not None}
-    changed = difference(machine, arrays, run.text, lambda name: allowed(program, BOUND_OF_INTERPRETER, name))
+    changed = difference(machine, arrays, run.text, lambda name: allowed(program, BOUND_OF_INTERPRETER, name),
+                         lambda name: small(program, name))
     for name in sorted(program.precise & set(arrays)):
         if not changed and np.asarray(arrays[name]).dtype != np.float64:
             changed = "%s is %s, expected float64" % (name, np.asarray(arrays[name]).dtype)
@@ -210,7 +215,7 @@ def compare_twins(program, one):
     """The columns of an output, which say the same in two ways."""
     for name in sorted(program.twins & set(one.outputs)):
         a, b = np.moveaxis(np.asarray(one.outputs[name]), -1, 0)
-        error = np.abs(b - a).max(initial=0) / max(np.abs(a).max(initial=0), np.abs(b).max(initial=0), SMALL)
+        error = np.abs(b - a).max(initial=0) / max(np.abs(a).max(initial=0), np.abs(b).max(initial=0), small(program))
         most = allowed(program, TWINS)
         if not error <= most:
             raise Failure("twins", "the columns of %s differ by %.3g, expected at most %.3g:\n%s\n%s" % (name, error, most, a, b))

@@ -129,3 +129,22 @@ func.func @main(%x: f64) -> f64 {
   %v:2 = pm.vjp @steps(%x) wrt [0] of [0] (%x) schedule keep : (f64), (f64) -> (f64, f64)
   return %v#1 : f64
 }
+
+// -----
+
+// A remainder grows with the dividend, and falls by the whole quotient where the divisor grows: (r - x)/y.
+// CHECK-LABEL: func private @rest.vjp(
+// CHECK-SAME: %[[X:.*]]: f64, %[[Y:.*]]: f64, %[[RB:.*]]: f64)
+// CHECK: %[[R:.*]] = arith.remf %[[X]], %[[Y]]
+// CHECK: %[[LESS:.*]] = arith.subf %[[R]], %[[X]]
+// CHECK: %[[Q:.*]] = arith.divf %[[LESS]], %[[Y]]
+// CHECK: %[[YB:.*]] = arith.mulf %[[RB]], %[[Q]]
+// CHECK: return %[[R]], %[[RB]],
+func.func private @rest(%x: f64, %y: f64) -> f64 {
+  %r = arith.remf %x, %y : f64
+  return %r : f64
+}
+func.func @main(%x: f64, %y: f64) -> (f64, f64) {
+  %v:3 = pm.vjp @rest(%x, %y) wrt [0, 1] of [0] (%x) schedule keep : (f64, f64), (f64) -> (f64, f64, f64)
+  return %v#1, %v#2 : f64, f64
+}

@@ -91,6 +91,39 @@ func.func @as_they_are(%f: !f) -> (f64, !x) {
   return %n, %s : f64, !x
 }
 
+// Whole numbers whose sum may be above 2^53: the larger one of a choice counts, whichever it is, and a product of two.
+// CHECK-LABEL: @above
+// CHECK: pm.reduce max
+// CHECK: pm.reduce max
+// CHECK: pm.reduce max
+// CHECK: return
+func.func @above(%f: !f) -> (f64, f64, f64) {
+  %one = arith.constant 1.0 : f64
+  %large = arith.constant 562949953421312.0 : f64
+  %half = arith.constant 33554432.0 : f64
+  %zero = arith.constant 0.0 : f32
+  %a = pm.reduce sum [x=8, y=4] ins(%f : !f) {
+  ^bb0(%e: f32):
+    %is = arith.cmpf ogt, %e, %zero : f32
+    %v = arith.select %is, %large, %one : f64
+    pm.yield %v : f64
+  } scalars f64
+  %b = pm.reduce sum [x=8, y=4] ins(%f : !f) {
+  ^bb0(%e: f32):
+    %is = arith.cmpf ogt, %e, %zero : f32
+    %v = arith.select %is, %one, %large : f64
+    pm.yield %v : f64
+  } scalars f64
+  %c = pm.reduce sum [x=8, y=4] ins(%f : !f) {
+  ^bb0(%e: f32):
+    %is = arith.cmpf ogt, %e, %zero : f32
+    %v = arith.select %is, %half, %one : f64
+    %p = arith.mulf %v, %half : f64
+    pm.yield %p : f64
+  } scalars f64
+  return %a, %b, %c : f64, f64, f64
+}
+
 // CHECK-LABEL: @binned
 // CHECK: %[[SUMS:.*]]:3 = pm.bins [x=8, y=4]
 // CHECK: pm.yield %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : i64, f64, f64, f64

@@ -23,10 +23,10 @@ func.func @merge(%f: !F, %g: !F, %u: !F) -> !F {
   return %r : !F
 }
 
-// Other windows and other positions are others.
+// Other windows and other positions are others. Equal numbers are other positions where one of two is free: without the site.
 // CHECK-LABEL: func.func @apart(
 func.func @apart(%f: !F, %u: !F) -> !F {
-  // CHECK-COUNT-3: pm.interpolate
+  // CHECK-COUNT-4: pm.interpolate
   // CHECK-NOT: pm.interpolate
   %r = pm.map [x=8] ins(%u : !F) {
   ^bb0(%e: f32):
@@ -35,7 +35,9 @@ func.func @apart(%f: !F, %u: !F) -> !F {
     %c = pm.interpolate cic (%f : !F) at (%a : f32) -> f32
     %d = pm.interpolate tsc (%f : !F) at (%c : f32) -> f32
     %s = arith.addf %b, %c : f32
-    pm.yield %s : f32
+    %g = pm.interpolate cic free(%f : !F) at (%a : f32) -> f32
+    %t = arith.addf %s, %g : f32
+    pm.yield %t : f32
   } -> !F
   return %r : !F
 }
