@@ -83,6 +83,9 @@ open("short.cfl", "ab").write(bytes(24))
 assert "holds 736 bytes, and the shape 6x5x1x3" in run("--data=short.cfl", good=False)
 open("short.hdr", "w", encoding="ascii").write("6 5\n")
 assert "short.hdr is no header of BART" in run("--data=short.cfl", good=False)
+for word in ("0", "-5", "5.5", "y", "5000000000000"):
+    open("short.hdr", "w", encoding="ascii").write(f"# Dimensions\n6 {word} 1 3\n")
+    assert f"short.hdr is no header of BART: '{word}' is no number of cells" in run("--data=short.cfl", good=False), word
 os.remove("short.hdr")
 assert "short.hdr: No such file" in run("--data=short.cfl", good=False)
 broken = data.copy()
@@ -96,6 +99,9 @@ assert "'z' is none of them" in run("--data=data.cfl:x,y,z", good=False)
 assert "'x' is there twice" in run("--data=data.cfl:x,y,x", good=False)
 assert "'q' is none of them" in run("--data=data.cfl:q", good=False)
 assert "the program has no output 'copi'; did you mean 'copy'?" in run("--data=data.cfl", "--format=h5,copi=cfl", good=False)
+for formats in ("h5,npy", "h5,copy=cfl,npy", "npy,npy"):
+    assert "'npy' is a second format for all outputs; NAME=npy is one for a single output" in run(
+        "--data=data.cfl", f"--format={formats}", good=False), formats
 message = run("--data=data.cfl", "--format=nifti", good=False)
 assert "'nifti' is not one of h5, " in message and ", cfl, nii, nii.gz" in message, message
 assert "would be overwritten by output 'copy'" in run("--data=out/copy.cfl", "--format=cfl", good=False)

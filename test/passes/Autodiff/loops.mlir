@@ -264,6 +264,35 @@ func.func @main(%f: !F) -> !F {
 
 !F = !pm.field<[x=8], f64>
 
+// An element that is added to a function of itself: the function cannot be computed when the rest is recovered.
+// REMARK: warning: the schedule "reverse" does not work for this loop: all its states are kept, as '0' cannot be computed from its value after an iteration
+// REMARK: note: its new value is more than the old one plus or minus something
+// CHECK-LABEL: func private @grows.vjp(
+// CHECK: pm.checkpoint_store
+func.func private @grows(%f: !F) -> !F {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 10 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %f) -> (!F) {
+    %g = pm.map [x=8] ins(%a : !F) {
+    ^bb0(%e: f64):
+      %v = math.sin %e : f64
+      %s = arith.addf %e, %v : f64
+      pm.yield %s : f64
+    } -> !F
+    scf.yield %g : !F
+  }
+  return %r : !F
+}
+func.func @main(%f: !F) -> !F {
+  %v:2 = pm.vjp @grows(%f) wrt [0] of [0] (%f) schedule reverse : (!F), (!F) -> (!F, !F)
+  return %v#1 : !F
+}
+
+// -----
+
+!F = !pm.field<[x=8], f64>
+
 // The derivative of a gradient: beside the checkpoint store there is one of their
 // tangents, and both are freed.
 // CHECK-LABEL: func private @sines.vjp.jvp(
