@@ -9,7 +9,6 @@
 
 #include "runtime/Embed/Session.h"
 
-#include <dlfcn.h>
 #include <nlohmann/json.hpp>
 
 using namespace pmrt;
@@ -35,24 +34,9 @@ struct OwnedError : pmrt_error {
 
 } // namespace
 
-/// The exception that is being handled.
-static Error currentFailure() {
-  try {
-    throw;
-  } catch (const Error &e) {
-    return e;
-  } catch (const std::bad_alloc &) {
-    return Error(Exit::Failure, "", "out of memory");
-  } catch (const std::exception &e) {
-    return Error(Exit::Failure, "", e.what());
-  } catch (...) {
-    return Error(Exit::Failure, "", "internal error: unknown exception");
-  }
-}
-
 static void tell(pmrt_error **error) {
   if (error)
-    *error = new OwnedError(currentFailure());
+    *error = new OwnedError(currentError());
 }
 
 /// Does `work` and keeps what it throws.
@@ -64,7 +48,7 @@ static int32_t guarded(pmrt_session *session, const Work &work) {
     return 0;
   } catch (...) {
     session->error =
-        std::make_unique<ErrorRecord>(currentFailure(), session->failedRank);
+        std::make_unique<ErrorRecord>(currentError(), session->failedRank);
     return session->error->get().code;
   }
 }
@@ -94,21 +78,10 @@ void pmrt_error_free(pmrt_error *error) {
 }
 
 pmrt_library *pmrt_open(const char *path, pmrt_error **error) {
-  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   try {
-    if (!handle)
-      throw usageError("{}", dlerror());
-    const auto *program =
-        static_cast<const pmrt_program *>(dlsym(handle, "pmc_program"));
-    if (!program)
-      throw usageError("{} has no program that can be embedded; compile it "
-                       "with pmc --emit=shared",
-                       path);
-    return new pmrt_library(*program, handle);
+    return new pmrt_library(path);
   } catch (...) {
     tell(error);
-    if (handle)
-      dlclose(handle);
     return nullptr;
   }
 }
@@ -116,7 +89,7 @@ pmrt_library *pmrt_open(const char *path, pmrt_error **error) {
 pmrt_library *pmrt_open_program(const pmrt_program *program,
                                 pmrt_error **error) {
   try {
-    return new pmrt_library(*program, nullptr);
+    return new pmrt_library(*program);
   } catch (...) {
     tell(error);
     return nullptr;

@@ -21,6 +21,20 @@ using namespace pmrt;
 // ErrorRecord
 //===----------------------------------------------------------------------===//
 
+Error pmrt::currentError() {
+  try {
+    throw;
+  } catch (const Error &e) {
+    return e;
+  } catch (const std::bad_alloc &) {
+    return Error(Exit::Failure, "", "out of memory");
+  } catch (const std::exception &e) {
+    return Error(Exit::Failure, "", e.what());
+  } catch (...) {
+    return Error(Exit::Failure, "", "internal error: unknown exception");
+  }
+}
+
 ErrorRecord::ErrorRecord(const Error &error, int rank) : kept(error) {
   for (const Error::Note &note : kept.notes())
     notes.push_back({note.location.c_str(), note.message.c_str()});
@@ -38,21 +52,32 @@ static const pmrt_program &checked(const pmrt_program *program) {
   return *program;
 }
 
-Library::Library(const pmrt_program &program, void *handle)
-    : program(checked(&program)),
+Library::Library(const pmrt_program &program, Handle handle)
+    : handle(std::move(handle)), program(checked(&program)),
       descriptor(Descriptor::parse(program.descriptor)),
       outputs(outputArrays(descriptor)),
-      signature(signatureText(descriptor, outputs)), handle(handle) {
+      signature(signatureText(descriptor, outputs)) {
   if (descriptor.target == "cuda")
     throw usageError("{} is a program for GPUs, which only runs as a command; "
                      "compile it with --target=cpu",
                      descriptor.name);
 }
 
-Library::~Library() {
-  if (handle)
-    dlclose(handle);
+Library::Handle Library::open(const char *path) {
+  Handle handle(dlopen(path, RTLD_NOW | RTLD_LOCAL), dlclose);
+  if (!handle)
+    throw usageError("{}", dlerror());
+  if (!dlsym(handle.get(), "pmc_program"))
+    throw usageError("{} has no program that can be embedded; compile it with "
+                     "pmc --emit=shared",
+                     path);
+  return handle;
 }
+
+Library::Library(Handle handle)
+    : Library(*static_cast<const pmrt_program *>(
+                  dlsym(handle.get(), "pmc_program")),
+              std::move(handle)) {}
 
 //===----------------------------------------------------------------------===//
 // Session

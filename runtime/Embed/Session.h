@@ -23,6 +23,9 @@
 
 namespace pmrt {
 
+/// The exception that is being handled.
+Error currentError();
+
 /// A pmrt_error with its texts.
 class ErrorRecord {
 public:
@@ -40,10 +43,15 @@ private:
 
 /// A program that has been opened.
 class Library {
+  /// Of dlopen, closed last; may be null.
+  using Handle = std::unique_ptr<void, int (*)(void *)>;
+  Handle handle;
+
 public:
-  /// `handle`: of dlopen, closed at the end; may be null.
-  Library(const pmrt_program &program, void *handle);
-  ~Library();
+  explicit Library(const pmrt_program &program)
+      : Library(program, Handle(nullptr, nullptr)) {}
+  /// Opens what `pmc --emit=shared` has made. Throws Error.
+  explicit Library(const char *path) : Library(open(path)) {}
   Library(const Library &) = delete;
   Library &operator=(const Library &) = delete;
 
@@ -53,7 +61,9 @@ public:
   const std::string signature;
 
 private:
-  void *handle;
+  Library(const pmrt_program &program, Handle handle);
+  explicit Library(Handle handle);
+  static Handle open(const char *path);
 };
 
 /// A program's parameters, arrays and ranks. The contexts of the ranks are kept

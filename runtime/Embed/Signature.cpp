@@ -144,6 +144,19 @@ static Json describe(const Parameter &param) {
   return row;
 }
 
+/// Adds the axis with half of a spectrum, if there is one, and the extent of
+/// the whole along it.
+static void addHalf(Json &row, const Descriptor &program,
+                    const std::vector<int32_t> &dims) {
+  for (size_t axis = 0; axis < dims.size(); ++axis) {
+    if (dims[axis] < 0)
+      continue;
+    const Dim &dim = program.dims[size_t(dims[axis])];
+    if (dim.kind == DimKind::Half)
+      row["half"] = {axis, dim.extent};
+  }
+}
+
 static Json describe(const Descriptor &program, const Input &input) {
   Json row = {{"name", input.name},
               {"kind", input.kind == InputKind::Table ? "table" : "field"},
@@ -158,16 +171,18 @@ static Json describe(const Descriptor &program, const Input &input) {
   row["element"] = elementName(input.element);
   row["shape"] = inputShape(program, input);
   row["dims"] = dimNames(program, input.dims);
+  addHalf(row, program, input.dims);
   return row;
 }
 
-static Json describe(const OutputArray &array) {
+static Json describe(const Descriptor &program, const OutputArray &array) {
   Json row = {{"name", array.name},   {"unit", array.unit},
               {"doc", array.of->doc}, {"element", elementName(array.element)},
               {"dims", array.dims},   {"loops", array.of->loops}};
   row["shape"] = array.shape ? Json(*array.shape) : Json();
   if (!array.columns.empty())
     row["columns"] = array.columns;
+  addHalf(row, program, array.indices);
   return row;
 }
 
@@ -188,7 +203,7 @@ std::string pmrt::signatureText(const Descriptor &program,
   for (const Input &input : program.inputs)
     all["inputs"].push_back(describe(program, input));
   for (const OutputArray &array : outputs)
-    all["outputs"].push_back(describe(array));
+    all["outputs"].push_back(describe(program, array));
   for (const Axis &axis : program.mesh)
     all["mesh"].push_back({{"axis", axis.name}, {"extent", axis.extent}});
   return all.dump();

@@ -15,7 +15,7 @@ import numpy as np
 
 from ._errors import Error, InputError, Note, RunError
 
-VERSION = 1
+VERSION = 2
 MOST_DIMS = 13
 
 DTYPES = {"f32": np.dtype("f4"), "f64": np.dtype("f8"), "c64": np.dtype("c8"), "c128": np.dtype("c16"),
@@ -75,6 +75,8 @@ FUNCTIONS = {
     "pmrt_get_output": (c_int32, [c_void_p, c_int32, c_int32, POINTER(Tensor)]),
     "pmrt_output_attributes": (c_char_p, [c_void_p, c_int32, c_int32]),
     "pmrt_set_callbacks": (None, [c_void_p, POINTER(Callbacks)]),
+    "pmrt_xla_handler": (c_void_p, [c_void_p]),
+    "pmrt_xla_close": (None, [c_char_p]),
 }
 
 

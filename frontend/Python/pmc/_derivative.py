@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -62,25 +62,43 @@ def _record_of(program: "Program", name: str) -> str:
     return name.split("/")[0]
 
 
-def _parts(program: "Program", made: "Program", name: str, value: Any, prefix: str) -> dict[str, Any]:
-    """A cotangent as the derivative's inputs and parameters, one a component."""
-    output = program.outputs[name]
-    array = np.asarray(value)
-    if output.shape is not None and array.shape != output.shape:
-        raise InputError(f"the {prefix} of '{name}' has shape {array.shape}, expected {output.shape}")
-    whole = f"{prefix}/{name}"
-    if whole in made.inputs:
-        return {whole: array.reshape(made.inputs[whole].shape)}
-    if whole in made.params:
-        return {whole: float(array)}
-    count = sum(1 for other in [*made.inputs, *made.params] if other.startswith(whole + "/"))
-    parts = array.reshape(-1, count)
-    values: dict[str, Any] = {}
-    for part in range(count):
-        key = f"{whole}/{part}"
-        values[key] = (np.ascontiguousarray(parts[:, part]).reshape(made.inputs[key].shape) if key in made.inputs
-                       else float(parts[0, part]))
-    return values
+class Adjoint:
+    """The program of a gradient. Its values come from arrays of NumPy, JAX or PyTorch."""
+
+    def __init__(self, program: "Program", wrt: Sequence[str], of: Sequence[str]):
+        self.program = program
+        self.wrt = tuple(wrt)
+        records = list(dict.fromkeys(_record_of(program, name) for name in of))
+        self.names = differentiable(program, wrt)
+        self.made = make(program, "vjp", self.names, records)
+        #: The outputs that have a cotangent.
+        self.outputs = [name for name in program.outputs if name.split("/")[0] in records]
+
+    def split(self, name: str, array: Any) -> dict[str, Any]:
+        """The cotangent of an output as inputs and parameters of the gradient, one for each component."""
+        made, whole = self.made, f"cotangent/{name}"
+        if whole in made.inputs:
+            return {whole: array.reshape(made.inputs[whole].shape)}
+        if whole in made.params:
+            return {whole: array.reshape(())}
+        keys = [key for key in [*made.inputs, *made.params] if key.startswith(whole + "/")]
+        parts = array.reshape(-1, len(keys))
+        shapes = {key: made.inputs[key].shape if key in made.inputs else () for key in keys}
+        return {f"{whole}/{part}": parts[:, part].reshape(shapes[f"{whole}/{part}"]) for part in range(len(keys))}
+
+    def results(self) -> list[str]:
+        """The outputs of `made`."""
+        return [f"gradient/{name}" for name in self.names]
+
+    def join(self, found: Mapping[str, Any], stack: Callable[[list[Any]], Any]) -> dict[str, Any]:
+        """The gradients by the names in `wrt`. `stack` makes an array of numbers."""
+        gradients: dict[str, Any] = {}
+        for name in self.wrt:
+            if f"gradient/{name}" in found:
+                gradients[name] = found[f"gradient/{name}"]
+            elif members := [one for one in self.names if one.startswith(name + ".")]:
+                gradients[name] = stack([found[f"gradient/{one}"] for one in members])
+        return gradients
 
 
 class Pull:
@@ -93,24 +111,17 @@ class Pull:
 
     def __call__(self, /, **cotangents: Any) -> "Result":
         from ._program import Result, _flat
-        program = self._program
         given = _flat(cotangents)
-        records = list(dict.fromkeys(_record_of(program, name) for name in given))
-        names = differentiable(program, self.wrt)
-        made = make(program, "vjp", names, records)
+        adjoint = Adjoint(self._program, self.wrt, list(given))
         values = dict(self._values)
-        for name in [one for one in program.outputs if one.split("/")[0] in records]:
-            zero = np.zeros(program.outputs[name].shape or (), program.outputs[name].dtype)
-            values |= _parts(program, made, name, given.get(name, zero), "cotangent")
-        found = made._call(values)
-        gradients: dict[str, Any] = {}
-        for name in self.wrt:
-            if f"gradient/{name}" in found._arrays:
-                gradients[name] = found._arrays[f"gradient/{name}"]
-            elif members := [one for one in names if one.startswith(name + ".")]:
-                gradients[name] = Field.of(np.array([float(found._arrays[f"gradient/{one}"]) for one in members]),
-                                           name)
-        return Result(gradients)
+        for name in adjoint.outputs:
+            output = self._program.outputs[name]
+            cotangent = np.asarray(given[name] if name in given else np.zeros(output.shape or (), output.dtype))
+            if output.shape is not None and cotangent.shape != output.shape:
+                raise InputError(f"the cotangent of '{name}' has shape {cotangent.shape}, expected {output.shape}")
+            values |= adjoint.split(name, cotangent)
+        found = adjoint.made._call(values)
+        return Result(adjoint.join(found, lambda numbers: Field.of(np.array([float(one) for one in numbers]))))
 
 
 def push(program: "Program", values: Mapping[str, Any], tangents: Mapping[str, Any],

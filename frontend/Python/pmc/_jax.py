@@ -1,76 +1,144 @@
 # Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs as functions of JAX, by callbacks to the host."""
+"""Programs as functions of JAX."""
 
 from __future__ import annotations
 
+import functools
+import json
+import weakref
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
+import jax
+import jax.numpy as jnp
 import numpy as np
+from jax.custom_derivatives import SymbolicZero
+from jax.dtypes import canonicalize_dtype
 
-from ._derivative import Pull, differentiable, expand
-from ._errors import InputError
+from . import _abi
+from ._arguments import Arguments, modes
+from ._program import _option
 
 if TYPE_CHECKING:
     from ._program import Program
 
 
+@functools.cache
+def _has_foreign_calls() -> bool:
+    """Registers the handler of the runtime. Other devices than CPUs call the host back."""
+    if not hasattr(jax, "ffi") or jax.default_backend() != "cpu":
+        return False
+    jax.ffi.register_ffi_target("pmc", jax.ffi.pycapsule(_abi.runtime().pmrt_xla_handler), platform="cpu")
+    return True
+
+
+def _close(text: bytes) -> None:
+    _abi.runtime().pmrt_xla_close(text)
+
+
+class Call:
+    """A program in computations of JAX: arrays of `arguments` to arrays of `results`."""
+
+    def __init__(self, program: "Program", arguments: Sequence[str], results: Sequence[str],
+                 numbers: Mapping[str, Any]):
+        self.program = program
+        self.arguments = tuple(arguments)
+        self.results = tuple(results)
+        self.numbers = dict(numbers)
+        self.shapes = tuple(jax.ShapeDtypeStruct(program.outputs[name].shape,
+                                                 canonicalize_dtype(program.outputs[name].dtype))
+                            for name in results)
+        values = {name: str(program._number(program.params[name], value)) for name, value in numbers.items()}
+        options = [_option(name, value) for name, value in program._options.items()]
+        self.text = json.dumps({"program": str(program.path.resolve()), "options": options,
+                                "arguments": self.arguments, "results": self.results, "values": values})
+        weakref.finalize(self, _close, self.text.encode())
+
+    def __call__(self, *operands: Any) -> tuple[Any, ...]:
+        operands = tuple(self._operand(name, value) for name, value in zip(self.arguments, operands, strict=True))
+        if _has_foreign_calls():
+            call = jax.ffi.ffi_call("pmc", self.shapes, vmap_method="expand_dims")
+            return tuple(call(*operands, call=self.text))
+        return tuple(jax.pure_callback(self._on_host, self.shapes, *operands, vmap_method="sequential"))
+
+    def _operand(self, name: str, value: Any) -> jax.Array:
+        """An array of a type that the runtime reads."""
+        array = jnp.asarray(value)
+        kinds = {"f": (np.float32, np.float64), "c": (np.complex64, np.complex128)}
+        wanted = self.program.inputs[name].dtype if name in self.program.inputs else np.dtype("f8")
+        if array.dtype in kinds.get(wanted.kind, ()):
+            return array
+        if name not in self.program.inputs and array.dtype.kind in "biu":
+            return array
+        return array.astype(canonicalize_dtype(wanted))
+
+    def _on_host(self, *operands: Any) -> tuple[np.ndarray, ...]:
+        found = self.program._call({**self.numbers, **dict(zip(self.arguments, map(np.asarray, operands)))})
+        return tuple(np.asarray(found[name], shape.dtype) for name, shape in zip(self.results, self.shapes))
+
+
+def _turned(array: Any, weight: np.ndarray | None, times: bool) -> jax.Array:
+    """A cotangent of JAX as one of programs, or back.
+
+    A cotangent w of JAX is the form v -> Re(sum(w v)); one of programs, v -> Re(sum(modes conj(w) v))."""
+    array = jnp.conj(array)
+    if weight is None:
+        return array
+    return (array * weight if times else array / weight).astype(array.dtype)
+
+
 def function(program: "Program", names: Sequence[str], of: Sequence[str] | None,
              fixed: Mapping[str, Any]) -> Callable[..., Any]:
     """f(*values) -> {output: array}, with a derivative in reverse mode."""
-    import jax
-    import jax.numpy as jnp
-    from jax.dtypes import canonicalize_dtype
+    chosen = Arguments(program, names, of, fixed)
+    names = chosen.names
+    arrays = tuple(chosen.arrays)
+    constants = tuple(np.asarray(value) for value in chosen.arrays.values())
+    forward_call = Call(program, [*names, *arrays], chosen.of, chosen.numbers)
 
-    for name in names:
-        expand(program, [name])
-        if name in program.inputs and program.inputs[name].dtype.kind == "c":
-            raise InputError(f"input '{name}' is complex; functions of JAX have real arguments")
-    chosen = list(of) if of is not None else [name for name, output in program.outputs.items()
-                                              if not output.loops and output.shape is not None]
-    for name in chosen:
-        if name not in program.outputs or program.outputs[name].loops or program.outputs[name].shape is None:
-            raise InputError(f"'{name}' is not an output of known shape outside of loops")
-    smooth = [name for name in names if differentiable(program, [name])]
-    real = [name for name in chosen if program.outputs[name].dtype.kind == "f"]
-
-    def shape_of(shape: tuple[int, ...], dtype: np.dtype):
-        return jax.ShapeDtypeStruct(shape, canonicalize_dtype(dtype))
-
-    def call(*values):
-        found = program._call({**fixed, **dict(zip(names, map(np.asarray, values)))})
-        return {name: np.asarray(found[name], canonicalize_dtype(program.outputs[name].dtype)) for name in chosen}
-
-    def pull(values, cotangents):
-        given = {**fixed, **dict(zip(names, map(np.asarray, values)))}
-        gradients = Pull(program, given, smooth)(**dict(zip(real, map(np.asarray, cotangents))))
-        return tuple(np.asarray(gradients[name], values[names.index(name)].dtype)
-                     .reshape(values[names.index(name)].shape) for name in smooth)
-
-    results = {name: shape_of(program.outputs[name].shape, program.outputs[name].dtype) for name in chosen}
+    @functools.cache
+    def backward_call(wrt: tuple[str, ...], real: tuple[str, ...]):
+        adjoint = chosen.adjoint(wrt, real)
+        parts = [key for key in [*adjoint.made.inputs, *adjoint.made.params] if key.startswith("cotangent/")]
+        return adjoint, parts, Call(adjoint.made, [*names, *arrays, *parts], adjoint.results(), chosen.numbers)
 
     @jax.custom_vjp
     def run(*values):
-        return jax.pure_callback(call, results, *values, vmap_method="sequential")
+        return dict(zip(chosen.of, forward_call(*values, *constants)))
 
-    def forward(*values):
-        return run(*values), values
+    def forward(*primals):
+        values = tuple(one.value for one in primals)
+        wrt = {name: None for name, one in zip(names, primals) if one.perturbed and name in chosen.smooth}
+        return run(*values), (values, wrt)
 
-    def backward(values, cotangents):
-        shapes = tuple(jax.ShapeDtypeStruct(values[names.index(name)].shape, values[names.index(name)].dtype)
-                       for name in smooth)
-        gradients = jax.pure_callback(pull, shapes, values, [cotangents[name] for name in real],
-                                      vmap_method="sequential")
-        known = dict(zip(smooth, gradients))
-        # Integers have cotangents of their own kind.
-        return tuple(known[name] if name in known else np.zeros(value.shape, jax.dtypes.float0)
-                     for name, value in zip(names, values))
+    def backward(saved, cotangents):
+        values, wrt = saved
+        wrt = tuple(name for name in names if name in wrt)
+        real = tuple(name for name in chosen.real if not isinstance(cotangents[name], SymbolicZero))
+        if not wrt or not real:
+            return (None,) * len(names)
+        adjoint, keys, call = backward_call(wrt, real)
+        parts: dict[str, Any] = {}
+        for name in adjoint.outputs:
+            output = program.outputs[name]
+            cotangent = (_turned(cotangents[name], modes(output), times=False) if name in real
+                         else jnp.zeros(output.shape, canonicalize_dtype(output.dtype)))
+            parts |= adjoint.split(name, cotangent)
+        found = dict(zip(adjoint.results(), call(*values, *constants, *[parts[key] for key in keys])))
+        gradients = adjoint.join(found, jnp.stack)
 
-    run.defvjp(forward, backward)
+        def gradient(name, value):
+            if name not in gradients:
+                return None
+            weight = modes(program.inputs[name]) if name in program.inputs else None
+            return _turned(gradients[name], weight, times=True).astype(value.dtype).reshape(value.shape)
+
+        return tuple(gradient(name, value) for name, value in zip(names, values))
+
+    run.defvjp(forward, backward, symbolic_zeros=True)
 
     def call_with_arrays(*values):
-        if len(values) != len(names):
-            raise TypeError(f"{program.name}: {len(values)} arguments, expected {len(names)}: {', '.join(names)}")
+        chosen.check(len(values))
         return run(*map(jnp.asarray, values))
 
     call_with_arrays.__name__ = program.name

@@ -50,6 +50,8 @@ class Input:
     dtype: np.dtype
     shape: tuple[int, ...] | None
     dims: tuple[str, ...]
+    #: The axis that has half of a spectrum, and the extent of the whole along it.
+    half: tuple[int, int] | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,6 +66,7 @@ class Output:
     dims: tuple[str, ...]
     columns: tuple[str, ...]
     loops: int
+    half: tuple[int, int] | None = None
 
 
 class Result(Mapping[str, Any]):
@@ -108,16 +111,20 @@ def _param(row: dict[str, Any]) -> Param:
                  row.get("min", -math.inf), row.get("max", math.inf), row["min_open"], row["max_open"])
 
 
+def _half(row: dict[str, Any]) -> tuple[int, int] | None:
+    return tuple(row["half"]) if "half" in row else None
+
+
 def _input(row: dict[str, Any]) -> Input:
     shape = tuple(row["shape"]) if row["kind"] == "field" else None
     return Input(row["name"], row["kind"], row["unit"], row["doc"], row["optional"], _abi.DTYPES[row["element"]],
-                 shape, tuple(row.get("dims", ())))
+                 shape, tuple(row.get("dims", ())), _half(row))
 
 
 def _output(row: dict[str, Any]) -> Output:
     return Output(row["name"], row["unit"], row["doc"], _abi.DTYPES[row["element"]],
                   None if row["shape"] is None else tuple(row["shape"]), tuple(row["dims"]),
-                  tuple(row.get("columns", ())), row["loops"])
+                  tuple(row.get("columns", ())), row["loops"], _half(row))
 
 
 def _option(name: str, value: Any) -> str:

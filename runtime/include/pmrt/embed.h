@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /// Raised when a declaration of this header changes.
-#define PMRT_EMBED_VERSION 1
+#define PMRT_EMBED_VERSION 2
 int32_t pmrt_embed_version(void);
 
 /// A program that has been opened.
@@ -161,6 +161,19 @@ typedef struct pmrt_callbacks {
 } pmrt_callbacks;
 /// Null: none.
 void pmrt_set_callbacks(pmrt_session *session, const pmrt_callbacks *callbacks);
+
+//===----------------------------------------------------------------------===//
+// XLA
+//===----------------------------------------------------------------------===//
+
+/// A handler (XLA_FFI_Handler) for the foreign function interface of XLA, on
+/// the CPU. Takes an XLA_FFI_CallFrame and returns an XLA_FFI_Error, or null.
+/// Its attribute `call` is JSON, described in runtime/Embed/README.md. Threads
+/// may call it at the same time.
+void *pmrt_xla_handler(void *call_frame);
+/// Closes the program and the sessions that calls with this attribute have
+/// opened. A later call opens them again.
+void pmrt_xla_close(const char *call);
 
 #ifdef __cplusplus
 }

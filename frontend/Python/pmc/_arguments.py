@@ -1,0 +1,64 @@
+# Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arguments and results of functions of JAX and PyTorch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
+
+import numpy as np
+
+from ._derivative import Adjoint, differentiable, expand
+from ._errors import InputError
+
+if TYPE_CHECKING:
+    from ._program import Input, Output, Program
+
+
+class Arguments:
+    """Which values of a program are arguments, and which outputs are results."""
+
+    def __init__(self, program: "Program", names: Sequence[str], of: Sequence[str] | None,
+                 fixed: Mapping[str, Any]):
+        from ._program import _flat
+        self.program = program
+        self.names = tuple(names)
+        expand(program, names)  # checks them
+        self.of = tuple(of) if of is not None else tuple(
+            name for name, output in program.outputs.items() if not output.loops and output.shape is not None)
+        for name in self.of:
+            if name not in program.outputs or program.outputs[name].loops or program.outputs[name].shape is None:
+                raise InputError(f"'{name}' is not an output of known shape outside of loops")
+        #: Arguments with a derivative, and results with one.
+        self.smooth = tuple(name for name in names if differentiable(program, [name]))
+        self.real = tuple(name for name in self.of if program.outputs[name].dtype.kind in "fc")
+        #: Arrays and numbers that every call has.
+        self.arrays: dict[str, Any] = {}
+        self.numbers: dict[str, Any] = {}
+        for name, value in _flat(fixed).items():
+            if name in program.inputs:
+                self.arrays[name] = value
+            elif name in program.params:
+                self.numbers[name] = value
+            else:
+                self.numbers |= program._members(name, value)
+
+    def check(self, count: int) -> None:
+        if count != len(self.names):
+            raise TypeError(f"{self.program.name}: {count} arguments, expected {len(self.names)}: "
+                            f"{', '.join(self.names)}")
+
+    def adjoint(self, wrt: Sequence[str], of: Sequence[str]) -> Adjoint:
+        return Adjoint(self.program, wrt, of)
+
+
+def modes(array: "Input | Output") -> np.ndarray | None:
+    """How many modes each element of half a spectrum stands for, as an array to multiply with; None: one."""
+    if array.half is None:
+        return None
+    axis, extent = array.half
+    count = np.full(array.shape[axis], 2.0, np.float32)
+    count[0] = 1
+    if extent % 2 == 0:
+        count[-1] = 1
+    return count.reshape([-1 if other == axis else 1 for other in range(len(array.shape))])

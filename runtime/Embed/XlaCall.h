@@ -1,0 +1,67 @@
+//===- XlaCall.h - A program in a computation of XLA ------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_EMBED_XLACALL_H
+#define PMRT_EMBED_XLACALL_H
+
+#include "runtime/Embed/Session.h"
+#include "runtime/Embed/XlaAbi.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+/// A program with the meaning of its operands and results in XLA. Threads call
+/// it at the same time, each with a session of its own.
+class XlaCall {
+public:
+  /// `text`: the attribute of XLA, JSON. Throws Error.
+  explicit XlaCall(const std::string &text);
+
+  /// Runs the program once, or once for each index of the dimensions that
+  /// precede those of the program. Throws Error.
+  void run(const xla::Buffers &arguments, const xla::Buffers &results);
+
+private:
+  struct Batched;
+  struct Lease;
+  struct Argument {
+    std::string name;
+    int32_t input = -1;
+    std::vector<int32_t> params; ///< of no input: one, or those of a list
+    size_t rank = 0;             ///< of one call
+  };
+  struct Fixed {
+    int32_t param;
+    std::string value;
+  };
+
+  int32_t paramIndex(const std::string &name) const;
+  Argument argumentOf(const std::string &name) const;
+  int32_t outputIndex(const std::string &name) const;
+  std::unique_ptr<Session> take();
+  void setFixed(Session &session) const;
+  static void bind(Session &session, const Argument &argument,
+                   const Batched &from, const void *data);
+  static void bind(Session &session, int32_t result, const Batched &to,
+                   void *data);
+
+  std::unique_ptr<Library> library;
+  std::vector<std::string> options;
+  std::vector<Argument> arguments;
+  std::vector<int32_t> results;
+  std::vector<Fixed> values;
+  std::mutex lock;
+  std::vector<std::unique_ptr<Session>> idle; ///< guarded by `lock`
+};
+
+} // namespace pmrt
+
+#endif // PMRT_EMBED_XLACALL_H
