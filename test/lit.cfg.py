@@ -37,12 +37,14 @@ if os.path.exists(os.path.join(config.pmc_build, "fakecuda", "libcuda.so.1")):
     config.available_features.add("fakecuda")
 if shutil.which("chromium-headless-shell") or shutil.which("chromium"):
     config.available_features.add("chromium")
+# A Python with JAX or PyTorch: this one, or what PMC_JAX_PYTHON and PMC_TORCH_PYTHON name.
+for _name in ("jax", "torch"):
+    _path = os.environ.get("PMC_%s_PYTHON" % _name.upper()) or (
+        "/usr/bin/python3" if importlib.util.find_spec(_name) else "")
+    if _path:
+        config.available_features.add(_name)
+        config.substitutions.append(("%%%s_python" % _name, _path))
 # What editors are tested with.
-# A Python with JAX: this one, or what PMC_JAX_PYTHON names.
-_jax = os.environ.get("PMC_JAX_PYTHON") or ("/usr/bin/python3" if importlib.util.find_spec("jax") else "")
-if _jax:
-    config.available_features.add("jax")
-    config.substitutions.append(("%jax_python", _jax))
 if importlib.util.find_spec("pygments"):
     config.available_features.add("pygments")
 for _editor in ("vim", "emacs", "tree-sitter"):

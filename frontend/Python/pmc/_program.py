@@ -339,3 +339,8 @@ class Program:
         """A function of JAX of these inputs and parameters, which returns a dict of outputs."""
         from ._jax import function
         return function(self, names, of, fixed)
+
+    def torch(self, /, *names: str, of: Sequence[str] | None = None, **fixed: Any) -> Callable[..., Any]:
+        """A function of PyTorch of these inputs and parameters, which returns a dict of outputs."""
+        from ._torch import function
+        return function(self, names, of, fixed)

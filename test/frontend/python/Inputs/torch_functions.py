@@ -1,0 +1,74 @@
+"""Specs as functions of PyTorch: gradients in f64 against differences. argv: nbody.pm, run.pm, a folder of specs."""
+import sys
+
+import numpy as np
+import torch
+from torch.autograd import gradcheck
+
+import pmc
+
+torch.set_num_threads(1)
+torch.manual_seed(7)
+
+
+def normal(*shape, dtype=torch.float64):
+    return torch.randn(*shape, dtype=dtype, requires_grad=True)
+
+
+def number(value):
+    return torch.tensor(value, dtype=torch.float64, requires_grad=True)
+
+
+def check(f, *values):
+    assert gradcheck(f, values, eps=1e-5, rtol=1e-5, atol=1e-5, fast_mode=True)
+
+
+sim = pmc.compile(sys.argv[1], precision="f64", plan="estimate")
+noise, weights = normal(8, 8, 8), torch.tensor([0.5, 3.0], dtype=torch.float64, requires_grad=True)
+f = sim.torch("noise", "omega_m", "weights", of=["density", "disp", "energy"], amplitude=1.2)
+plain = sim(noise=noise.detach(), omega_m=0.31, weights=[0.5, 3], amplitude=1.2)
+found = f(noise, 0.31, weights)
+for name in found:
+    assert np.array_equal(found[name].detach(), plain[name]), name
+check(lambda *values: tuple(f(*values).values()), noise, number(0.31), weights)
+
+# The gradient of one output, by the interface of programs.
+loss = torch.sum(f(noise, number(0.31), weights)["density"] ** 2)
+loss.backward()
+pulled = sim.vjp(noise=noise.detach(), omega_m=0.31, weights=[0.5, 3], amplitude=1.2,
+                 wrt=["noise", "weights"])[1](density=2 * plain.density)
+assert np.array_equal(noise.grad, pulled.noise) and torch.all(weights.grad == 0)
+
+born = pmc.compile(f"{sys.argv[3]}/born.pm", precision="f64", plan="estimate")
+check(lambda w, o: born.torch("noise", "omega_m")(w, o)["kappa"] * 100, normal(8, 8, 8), number(0.31))
+
+sense = pmc.compile(f"{sys.argv[3]}/sense.pm", precision="f64", plan="estimate")
+image, kspace, spectrum = (normal(*shape, dtype=torch.complex128) for shape in ((8, 6, 4), (3, 8, 6, 4), (8, 6, 3)))
+fixed = dict(image=image, kspace=kspace, spectrum=spectrum)
+
+
+def part(*names, of):
+    others = {name: value for name, value in fixed.items() if name not in names}
+    return lambda *values: sense.torch(*names, of=[of], **others)(*values)[of]
+
+
+check(part("image", of="data"), image)
+check(part("image", of="misfit"), image)
+check(part("kspace", "ridge", of="reconstruction"), kspace, number(0.02))
+# Half spectra: each element is a number of PyTorch, though most stand for two modes.
+check(part("image", of="modes"), image)
+check(part("spectrum", of="waves"), spectrum)
+
+# Other types: numbers of Python, reduced precision, whole numbers; and errors.
+run = pmc.compile(sys.argv[2], plan="estimate")
+run.quiet = True
+ones = torch.ones(8, 8, 8, requires_grad=True)
+g = run.torch("noise", "factor", "steps", of=["scaled", "total"])
+assert torch.equal(g(ones.bfloat16(), 3, torch.tensor(2))["scaled"], g(ones.conj(), 3.0, 2)["scaled"])
+try:
+    run.torch("noise", "most", steps=30)(ones, 4.5)
+    raise AssertionError("an error is expected")
+except pmc.RunError as error:
+    print(error)
+assert g(ones, 1, 0)["scaled"].requires_grad and not g(ones.detach(), 1, 0)["scaled"].requires_grad
+print("PyTorch agrees")
