@@ -171,7 +171,7 @@ const char *pmrt_output_attributes(pmrt_session *session, int32_t output,
   const int32_t code = guarded(session, [&] {
     const SessionArrays::Written &written = writtenAt(*session, output, number);
     nlohmann::ordered_json all = {{"iterations", written.iterations}};
-    for (const Attribute &attribute : written.attributes)
+    for (const Attribute &attribute : session->attributesOf(size_t(output)))
       std::visit([&](const auto &value) { all[attribute.name] = value; },
                  attribute.value);
     session->attributes = all.dump();

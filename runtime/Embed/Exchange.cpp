@@ -193,7 +193,6 @@ SessionArrays::Written &SessionArrays::prepare(const NamedArray &array,
     result.all.emplace_back();
   Written &place = result.all[result.count];
   place.iterations = iterations;
-  place.attributes = array.attributes;
   if (result.bound) {
     if (shapeOf(*result.bound) != stream.shape ||
         result.bound->element != stream.element)

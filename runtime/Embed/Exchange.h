@@ -11,7 +11,6 @@
 #include "runtime/Core/MemoryPort.h"
 #include "runtime/Embed/Signature.h"
 #include "runtime/Embed/Tensor.h"
-#include "runtime/IO/Formats/Hdf5.h"
 
 #include <deque>
 #include <optional>
@@ -38,7 +37,6 @@ public:
   struct Written {
     pmrt_tensor tensor = {};
     std::string iterations;
-    std::vector<Attribute> attributes;
     std::vector<char> memory; ///< unless the output was bound
   };
   size_t count(size_t output) const { return results[output].count; }

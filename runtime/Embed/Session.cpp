@@ -8,10 +8,12 @@
 #include "runtime/Embed/Session.h"
 
 #include "runtime/FFT/Fftw.h"
+#include "runtime/IO/Outputs/Attributes.h"
 #include "runtime/Program/Ranks.h"
 #include "runtime/Program/Values.h"
 
 #include <algorithm>
+#include <cmath>
 #include <dlfcn.h>
 #include <limits>
 
@@ -193,7 +195,8 @@ void Session::setReal(int32_t index, double value) {
     throw usageError("{}: is {}, and a value of type f64 was given", param.name,
                      typeName(param.type));
   const ParamValue set{value, 0};
-  checkParam(param, set, param.name, fmt::format("{}", value));
+  if (!std::isfinite(value) || !inRange(param, set))
+    checkParam(param, set, param.name, fmt::format("{}", value)); // throws
   launch.params[size_t(index)] = {set, true};
 }
 
@@ -214,6 +217,21 @@ void Session::setBits(int32_t index, int64_t value) {
 void Session::unset(int32_t index) {
   const Parameter &param = paramAt(index);
   launch.params[size_t(index)] = defaultOf(param);
+}
+
+std::vector<Attribute> Session::attributesOf(size_t output) const {
+  if (ranks.empty() || !ranks[0].context)
+    return {}; // the run has failed
+  const pmrt_context &context = *ranks[0].context;
+  const OutputArray &array = library.outputs[output];
+  Output described = *array.of;
+  described.unit = array.unit;
+  described.columns = array.columns;
+  DimNames dims;
+  if (!array.fieldDims.empty())
+    dims = dimNamesOf(context, array.fieldDims);
+  dims.names = array.dims;
+  return outputAttributes(context, described, dims);
 }
 
 void Session::openRanks() {

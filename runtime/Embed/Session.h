@@ -12,6 +12,7 @@
 #include "runtime/Base/Interrupts.h"
 #include "runtime/Comm/ThreadRanks.h"
 #include "runtime/Embed/Exchange.h"
+#include "runtime/IO/Formats/Hdf5.h"
 #include "runtime/Program/LifeCycle.h"
 
 #include <deque>
@@ -80,6 +81,8 @@ public:
   void setBits(int32_t param, int64_t value);
   void unset(int32_t param);
   void run();
+  /// What an output file says of its numbers; of the last run.
+  std::vector<Attribute> attributesOf(size_t output) const;
   void interrupt() { requests.interrupted.store(1, std::memory_order_relaxed); }
   void setCallbacks(const pmrt_callbacks &chosen) { callbacks = chosen; }
 

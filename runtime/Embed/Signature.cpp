@@ -48,7 +48,7 @@ static OutputArray memberOf(const Descriptor &program, const Output &output,
     array.element = part.element;
     array.shape = shapeOver(program, part.dims);
     array.dims = dimNames(program, part.dims);
-    array.indices = part.dims;
+    array.indices = array.fieldDims = part.dims;
   }
   return array;
 }
@@ -65,7 +65,7 @@ static OutputArray fieldOf(const Descriptor &program, const Output &output) {
   array.element = output.parts[0].element;
   array.shape = shapeOver(program, dims);
   array.dims = dimNames(program, dims);
-  array.indices = dims;
+  array.indices = array.fieldDims = dims;
   if (output.flatten && dims.size() > 1) {
     int64_t cells = 1;
     for (const int64_t extent : *array.shape)

@@ -22,9 +22,10 @@ struct OutputArray {
   const Output *of = nullptr;
   std::string unit;
   std::vector<std::string> columns;
-  std::vector<std::string> dims; ///< names
-  std::vector<int32_t> indices;  ///< of the descriptor's dims; of joined or
-                                 ///< added dims -1
+  std::vector<std::string> dims;  ///< names
+  std::vector<int32_t> indices;   ///< of the descriptor's dims; of joined or
+                                  ///< added dims -1
+  std::vector<int32_t> fieldDims; ///< of the descriptor, before joining
   /// None if the compiler has not told.
   std::optional<std::vector<int64_t>> shape;
   pmrt_element element = PMRT_F64;

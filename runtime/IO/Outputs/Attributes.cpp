@@ -45,10 +45,10 @@ std::vector<Attribute> pmrt::programAttributes(const Context &context) {
   return all;
 }
 
-DimNames pmrt::dimNamesOf(const Context &ctx, const pmrt_array &array) {
+DimNames pmrt::dimNamesOf(const Context &ctx, std::span<const int32_t> dims) {
   DimNames all;
-  for (int32_t d = 0; d < array.rank; ++d) {
-    const auto index = size_t(array.dims[d]);
+  for (const int32_t number : dims) {
+    const auto index = size_t(number);
     const Dim &dim = ctx.program.dims[index];
     all.names.push_back(dim.name);
     // A dim of bins or of a batch has as many cells as its "length".

@@ -11,6 +11,8 @@
 #include "runtime/Core/Context.h"
 #include "runtime/IO/Formats/Hdf5.h"
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,7 +24,7 @@ struct DimNames {
   std::vector<double> lengths;
   std::vector<std::string> texts; ///< "100 Mpc/h"
 };
-DimNames dimNamesOf(const Context &ctx, const pmrt_array &array);
+DimNames dimNamesOf(const Context &ctx, std::span<const int32_t> dims);
 
 /// The program, how it was made, and its parameters.
 std::vector<Attribute> programAttributes(const Context &context);

@@ -31,13 +31,13 @@ static std::string valueText(Context &ctx, const pmrt_array &array,
 }
 
 void pmrt::checkFinite(Context &ctx, pmrt_loc loc, const pmrt_array &array,
-                       const std::string &name) {
-  const Layout layout = layoutOf(ctx, array);
+                       const std::function<std::string()> &name) {
   const auto element = pmrt_element(array.element);
   const int64_t count = ctx.elements(loc, array);
   const int64_t bad = ctx.device->firstNonFinite(element, array.data, count);
   constexpr int64_t none = std::numeric_limits<int64_t>::max();
-  const int64_t mine = bad < 0 ? none : Runs(layout, ctx.mesh).global(bad);
+  const int64_t mine =
+      bad < 0 ? none : Runs(layoutOf(ctx, array), ctx.mesh).global(bad);
   int64_t first = mine;
   ctx.world.reduce(PMRT_MIN, 1, &first);
   if (first == none)
@@ -48,9 +48,10 @@ void pmrt::checkFinite(Context &ctx, pmrt_loc loc, const pmrt_array &array,
   const std::string value = ctx.world.broadcast(
       mine == first ? valueText(ctx, array, bad) : "", int(owner));
   throw ctx
-      .failure(loc,
-               fmt::format("{} is not finite: element {} is {}; compile with "
-                           "--check-finite to find the expression",
-                           name, indexText(layout.cells(), first), value))
+      .failure(loc, fmt::format(
+                        "{} is not finite: element {} is {}; compile with "
+                        "--check-finite to find the expression",
+                        name(), indexText(layoutOf(ctx, array).cells(), first),
+                        value))
       .everywhere();
 }

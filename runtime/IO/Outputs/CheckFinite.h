@@ -10,6 +10,7 @@
 
 #include "runtime/Core/Context.h"
 
+#include <functional>
 #include <string>
 
 namespace pmrt {
@@ -17,7 +18,7 @@ namespace pmrt {
 /// Throws on all ranks if a value is not finite in some rank. `name`: the
 /// array, for the message.
 void checkFinite(Context &context, pmrt_loc loc, const pmrt_array &array,
-                 const std::string &name);
+                 const std::function<std::string()> &name);
 
 } // namespace pmrt
 

@@ -91,6 +91,27 @@ static void fetch(Context &ctx, const std::vector<const char *> &parts,
 // ABI
 //===----------------------------------------------------------------------===//
 
+/// Of arrays in memory, an embedded session makes them when they are asked for.
+static std::vector<Attribute>
+fileAttributes(const Context &ctx, const Output &output, const DimNames &dims) {
+  return ctx.port ? std::vector<Attribute>()
+                  : outputAttributes(ctx, output, dims);
+}
+
+static DimNames fileDims(const Context &ctx, const pmrt_array &array) {
+  if (ctx.port)
+    return {};
+  return dimNamesOf(ctx, {array.dims, size_t(array.rank)});
+}
+
+static void writeArray(Context &ctx, pmrt_loc loc, const Output &what,
+                       Stream stream, const DimNames &dims) {
+  std::vector<NamedArray> arrays;
+  arrays.push_back(
+      {what.name, std::move(stream), fileAttributes(ctx, what, dims)});
+  writeArrays(ctx, loc, what.name, arrays);
+}
+
 /// Fields that are the members of a record, each with its path as its column.
 static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
                         const pmrt_array *const *arrays) {
@@ -100,7 +121,8 @@ static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
   for (size_t i = 0; i < what.columns.size(); ++i) {
     const pmrt_array &array = *arrays[i];
     const std::string name = what.name + what.columns[i];
-    checkFinite(ctx, loc, array, fmt::format("output '{}'", name));
+    checkFinite(ctx, loc, array,
+                [&] { return fmt::format("output '{}'", name); });
     const Layout layout = layoutOf(ctx, array);
     const Runs runs(layout, ctx.mesh);
     Stream stream;
@@ -123,7 +145,7 @@ static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
     one.columns.clear();
     one.unit = units[i];
     members.push_back(
-        {name, stream, outputAttributes(ctx, one, dimNamesOf(ctx, array))});
+        {name, stream, fileAttributes(ctx, one, fileDims(ctx, array))});
   }
   writeArrays(ctx, loc, what.name, members);
 }
@@ -153,7 +175,7 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   const int64_t size = elementSize(element);
   Op op(*ctx, loc, "output", count * size * parts);
 
-  DimNames dims = dimNamesOf(*ctx, *arrays[0]);
+  DimNames dims = fileDims(*ctx, *arrays[0]);
   auto partName = [&](int32_t part) {
     if (parts == 1)
       return fmt::format("output '{}'", what.name);
@@ -168,7 +190,7 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
       throw ctx->failure(loc, fmt::format("internal error: the parts of output "
                                           "'{}' differ",
                                           what.name));
-    checkFinite(*ctx, loc, *arrays[part], partName(part));
+    checkFinite(*ctx, loc, *arrays[part], [&] { return partName(part); });
   }
 
   const std::span<const int32_t> over(arrays[0]->dims, size_t(arrays[0]->rank));
@@ -186,7 +208,7 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   all.runs = isFirstCopy(ctx->mesh, layout.axes()) ? runs.count() : 0;
   all.length = runs.length() * parts;
   all.start = [&](int64_t run) { return runs.start(run) * parts; };
-  if (what.flatten && dims.names.size() > 1) {
+  if (what.flatten && arrays[0]->rank > 1) {
     int64_t cells = 1;
     for (int64_t extent : stream.shape)
       cells *= extent;
@@ -213,8 +235,7 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
     };
   stream.unit = what.unit;
   stream.columnNames = what.columns;
-  writeArrays(*ctx, loc, what.name,
-              {{what.name, stream, outputAttributes(*ctx, what, dims)}});
+  writeArray(*ctx, loc, what, std::move(stream), dims);
 }
 
 void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
@@ -250,6 +271,5 @@ void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   all.runs = ctx->transport->rank() == 0;
   all.length = count;
   all.start = [](int64_t) { return int64_t(0); };
-  writeArrays(*ctx, loc, what.name,
-              {{what.name, stream, outputAttributes(*ctx, what, {})}});
+  writeArray(*ctx, loc, what, std::move(stream), {});
 }
