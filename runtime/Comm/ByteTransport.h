@@ -79,11 +79,14 @@ public:
 } // namespace pmrt
 
 /// What the plugin exports. The version first: the rest may have changed.
-#define PMRT_MPI_PLUGIN_VERSION 4
+#define PMRT_MPI_PLUGIN_VERSION 5
 extern "C" {
 int pmrt_mpi_plugin_version();
 /// Starts MPI. Ranks are in the order of `order`, or MPI's if that is equal.
 pmrt::ByteTransport *pmrt_mpi_plugin_start(int order);
+/// The ranks of a communicator of a process that has started MPI itself. `comm`
+/// is the address of an MPI_Comm. A collective. The caller deletes the result.
+pmrt::ByteTransport *pmrt_mpi_plugin_attach(const void *comm);
 }
 
 #endif // PMRT_COMM_BYTETRANSPORT_H

@@ -44,12 +44,24 @@ static int placeOfProcess() {
   return places[size_t(process.rank)];
 }
 
-std::unique_ptr<Transport> pmrt::makeMpiTransport() {
-  // MPI loads parts of itself later; they must see its symbols.
-  const Plugin plugin("libpmrt_mpi.so", "pmrt_mpi_plugin_version",
-                      PMRT_MPI_PLUGIN_VERSION, /*global=*/true);
+/// MPI loads parts of itself later; they must see its symbols.
+static Plugin loadPlugin() {
+  Plugin plugin("libpmrt_mpi.so", "pmrt_mpi_plugin_version",
+                PMRT_MPI_PLUGIN_VERSION, /*global=*/true);
   if (!plugin.problem().empty())
     throw usageError("the transport mpi is not available{}", plugin.problem());
+  return plugin;
+}
+
+std::unique_ptr<Transport> pmrt::attachMpiTransport(const void *comm) {
+  const Plugin plugin = loadPlugin();
+  auto *attach =
+      plugin.find<decltype(pmrt_mpi_plugin_attach)>("pmrt_mpi_plugin_attach");
+  return makeProcessTransport(std::shared_ptr<ByteTransport>(attach(comm)));
+}
+
+std::unique_ptr<Transport> pmrt::makeMpiTransport() {
+  const Plugin plugin = loadPlugin();
   auto *start =
       plugin.find<decltype(pmrt_mpi_plugin_start)>("pmrt_mpi_plugin_start");
   return makeProcessTransport(std::shared_ptr<ByteTransport>(

@@ -48,6 +48,18 @@ public:
           "start");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     check(MPI_Comm_split(MPI_COMM_WORLD, 0, order, &messages), "start");
+    open();
+  }
+
+  /// Communicators are not freed, because that is a collective and the sessions
+  /// of different ranks end at different times.
+  explicit MpiByteTransport(MPI_Comm all) {
+    check(MPI_Comm_dup(all, &messages), "start");
+    open();
+  }
+
+private:
+  void open() {
     check(MPI_Comm_dup(messages, &notes), "start");
     MPI_Comm_set_errhandler(messages, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(notes, MPI_ERRORS_RETURN);
@@ -62,6 +74,7 @@ public:
     check(MPI_Comm_free(&here), "start");
   }
 
+public:
   const char *name() const override { return "mpi"; }
   RankPosition position() const override { return self; }
 
@@ -153,4 +166,17 @@ int pmrt_mpi_plugin_version() { return PMRT_MPI_PLUGIN_VERSION; }
 
 ByteTransport *pmrt_mpi_plugin_start(int order) {
   return new MpiByteTransport(order); // a process has one MPI, to its end
+}
+
+ByteTransport *pmrt_mpi_plugin_attach(const void *comm) {
+  int started = 0, ended = 0, level = MPI_THREAD_SINGLE;
+  MPI_Initialized(&started);
+  MPI_Finalized(&ended);
+  if (!started || ended)
+    throw std::runtime_error("MPI is not running in this process");
+  MPI_Query_thread(&level);
+  if (level < MPI_THREAD_SERIALIZED)
+    throw std::runtime_error(
+        "MPI must be started with MPI_THREAD_SERIALIZED or more");
+  return new MpiByteTransport(*static_cast<const MPI_Comm *>(comm));
 }

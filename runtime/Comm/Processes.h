@@ -22,6 +22,11 @@ makeProcessTransport(std::shared_ptr<ByteTransport> byteTransport);
 /// Loads libpmrt_mpi.so and starts MPI. Throws Exit::Usage if there is none.
 std::unique_ptr<Transport> makeMpiTransport();
 
+/// The same over a communicator of a process that has started MPI itself.
+/// `comm` is the address of an MPI_Comm. A collective. The connections last
+/// until the process ends.
+std::unique_ptr<Transport> attachMpiTransport(const void *comm);
+
 /// Meets the other processes by a file that all see, and connects them by
 /// sockets. Throws Stopped if another rank has found that they cannot meet, and
 /// has told.

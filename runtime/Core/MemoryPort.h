@@ -27,6 +27,8 @@ class MemoryPort {
 public:
   virtual ~MemoryPort() = default;
 
+  /// Whether every rank hands over all that it holds, also what others hold.
+  virtual bool wantsParts() const { return false; }
   virtual bool isGiven(size_t input) const = 0;
   /// Copies this rank's part of an input to `out`. Throws
   /// std::runtime_error if the input does not fit.

@@ -148,6 +148,37 @@ int32_t pmrt_bind_output(pmrt_session *session, int32_t output,
   });
 }
 
+static void tellPart(const Box &box, int64_t *offsets, int64_t *shape) {
+  for (size_t d = 0; d < box.sides.size(); ++d) {
+    offsets[d] = box.sides[d].offset;
+    shape[d] = box.sides[d].extent;
+  }
+}
+
+int32_t pmrt_input_part(pmrt_session *session, int32_t input, int64_t *offsets,
+                        int64_t *shape) {
+  return guarded(session, [&] {
+    const auto &inputs = session->library.descriptor.inputs;
+    const size_t index = checkIndex(input, inputs.size(), "input");
+    if (inputs[index].kind == InputKind::Table)
+      throw usageError("input '{}' is a table, which has no parts",
+                       inputs[index].name);
+    tellPart(session->arrays.inputBox(index), offsets, shape);
+  });
+}
+
+int32_t pmrt_output_part(pmrt_session *session, int32_t output,
+                         int64_t *offsets, int64_t *shape) {
+  return guarded(session, [&] {
+    const auto &outputs = session->library.outputs;
+    const size_t index = checkIndex(output, outputs.size(), "output");
+    if (!outputs[index].shape)
+      throw usageError("the shape of output '{}' is not known before a run",
+                       outputs[index].name);
+    tellPart(session->arrays.outputBox(index), offsets, shape);
+  });
+}
+
 int32_t pmrt_run(pmrt_session *session) {
   return guarded(session, [&] { session->run(); });
 }

@@ -51,6 +51,46 @@ static void checkShape(const char *kind, const std::string &name,
                                shapeText(shape, names)));
 }
 
+Box SessionArrays::boxOf(const std::vector<int32_t> &dims,
+                         const std::vector<int64_t> &whole) const {
+  Box box;
+  for (size_t d = 0; d < whole.size(); ++d) {
+    const int32_t dim = d < dims.size() ? dims[d] : -1;
+    box.sides.push_back(own && dim >= 0 ? own->local(program.dims[size_t(dim)])
+                                        : Shard{0, whole[d]});
+  }
+  return box;
+}
+
+Box SessionArrays::inputBox(size_t input) const {
+  const Input &read = program.inputs[input];
+  return boxOf(read.dims, inputShape(program, read));
+}
+
+Box SessionArrays::outputBox(size_t output) const {
+  const OutputArray &array = outputs[output];
+  Box box = boxOf(array.indices, array.shape.value());
+  const bool isJoined = array.fieldDims.size() > 1 && array.indices[0] < 0;
+  if (own && isJoined) {
+    box.sides[0].extent = 1;
+    for (const int32_t dim : array.fieldDims)
+      box.sides[0].extent *= own->local(program.dims[size_t(dim)]).extent;
+  }
+  return box;
+}
+
+/// The whole array, of which only `part` is there: `tensor`.
+static pmrt_tensor wholeOf(pmrt_tensor tensor, const Box &part,
+                           const std::vector<int64_t> &whole) {
+  char *data = static_cast<char *>(tensor.data);
+  for (size_t d = 0; d < whole.size(); ++d) {
+    data -= part.sides[d].offset * tensor.strides[d];
+    tensor.shape[d] = whole[d];
+  }
+  tensor.data = data;
+  return tensor;
+}
+
 void SessionArrays::bindInput(size_t index, const pmrt_tensor *tensor) {
   const Input &input = program.inputs[index];
   if (!tensor) {
@@ -64,21 +104,33 @@ void SessionArrays::bindInput(size_t index, const pmrt_tensor *tensor) {
   checkTensor("input", input.name, *tensor);
   const auto element = pmrt_element(tensor->element);
   const bool isTable = input.kind == InputKind::Table;
+  std::optional<Box> part;
+  if (own && !isTable)
+    part = inputBox(index);
+  const bool isPart = part && shapeOf(*tensor) == part->shape();
   if (isTable) {
     if (tensor->rank != 2 || tensor->shape[1] != 2)
       throw mismatch("input", input.name,
                      fmt::format("has shape {}, expected two columns: (n, 2)",
                                  shapeText(shapeOf(*tensor), {})));
-  } else {
-    checkShape("input", input.name, *tensor, inputShape(program, input),
-               dimNames(program, input.dims));
+  } else if (!isPart) {
+    const std::vector<int64_t> whole = inputShape(program, input);
+    const std::vector<std::string> names = dimNames(program, input.dims);
+    if (part && shapeOf(*tensor) != whole)
+      throw mismatch(
+          "input", input.name,
+          fmt::format("has shape {}, expected {}, or {} for this rank's part",
+                      shapeText(shapeOf(*tensor), {}), shapeText(whole, names),
+                      shapeText(part->shape(), {})));
+    checkShape("input", input.name, *tensor, whole, names);
   }
   const pmrt_element expected = isTable ? PMRT_F64 : input.element;
   if (!converts(element, expected))
     throw mismatch("input", input.name,
                    fmt::format("has elements {}, expected {}",
                                elementName(element), elementName(expected)));
-  inputs[index] = *tensor;
+  inputs[index] =
+      isPart ? wholeOf(*tensor, *part, inputShape(program, input)) : *tensor;
 }
 
 void SessionArrays::bindOutput(size_t index, const pmrt_tensor *tensor) {
@@ -93,7 +145,8 @@ void SessionArrays::bindOutput(size_t index, const pmrt_tensor *tensor) {
                    "after the run");
   checkTensor("output", output.name, *tensor);
   if (output.shape) {
-    checkShape("output", output.name, *tensor, *output.shape, output.dims);
+    checkShape("output", output.name, *tensor, outputBox(index).shape(),
+               output.dims);
     if (tensor->element != output.element)
       throw mismatch("output", output.name,
                      fmt::format("has elements {}, expected {}",
@@ -193,34 +246,40 @@ SessionArrays::Written &SessionArrays::prepare(const NamedArray &array,
     result.all.emplace_back();
   Written &place = result.all[result.count];
   place.iterations = iterations;
+  if (own && !outputs[index].shape)
+    throw std::runtime_error(fmt::format(
+        "output '{}' cannot be returned in parts: its shape is not known",
+        array.name));
+  const std::vector<int64_t> shape =
+      own ? outputBox(index).shape() : stream.shape;
   if (result.bound) {
-    if (shapeOf(*result.bound) != stream.shape ||
+    if (shapeOf(*result.bound) != shape ||
         result.bound->element != stream.element)
-      throw std::runtime_error(fmt::format(
-          "output '{}' is bound to memory of shape {} and elements "
-          "{}, expected {} and {}",
-          array.name, shapeText(shapeOf(*result.bound), {}),
-          elementName(pmrt_element(result.bound->element)),
-          shapeText(stream.shape, {}), elementName(stream.element)));
+      throw std::runtime_error(
+          fmt::format("output '{}' is bound to memory of shape {} and elements "
+                      "{}, expected {} and {}",
+                      array.name, shapeText(shapeOf(*result.bound), {}),
+                      elementName(pmrt_element(result.bound->element)),
+                      shapeText(shape, {}), elementName(stream.element)));
     place.tensor = *result.bound;
   } else {
     int64_t bytes = elementSize(stream.element);
-    for (const int64_t extent : stream.shape)
+    for (const int64_t extent : shape)
       bytes *= extent;
     place.memory.resize(size_t(bytes));
-    place.tensor =
-        denseTensor(place.memory.data(), stream.element, stream.shape);
+    place.tensor = denseTensor(place.memory.data(), stream.element, shape);
   }
   ++result.count;
   return place;
 }
 
-/// Copies what this rank holds of an array.
+/// Copies what this rank holds of an array to the whole, or to its part.
 static void copyPart(Context &context, const StreamPart &part, int64_t size,
-                     const pmrt_tensor &to) {
+                     const pmrt_tensor &to, bool toPart) {
   const bool dense = isDense(to);
   for (int64_t run = 0; run < part.runs; ++run) {
-    const int64_t first = part.start(run), here = run * part.length;
+    const int64_t here = run * part.length;
+    const int64_t first = toPart ? here : part.start(run);
     const auto copy = [&](int64_t begin, int64_t end) {
       if (part.data)
         return writeElements(to, first + begin, end - begin,
@@ -248,21 +307,22 @@ void SessionArrays::write(Context &context, pmrt_loc loc, const std::string &,
                           const std::vector<NamedArray> &arrays) {
   std::string problem;
   try {
-    if (context.transport->rank() == 0)
+    if (own || context.transport->rank() == 0)
       for (const NamedArray &array : arrays)
         (void)prepare(array, iterations);
   } catch (const std::exception &e) {
     problem = e.what();
   }
-  // Until here the first rank alone touches the results, from here none does
-  // but for the memory of the arrays.
+  // Of shared results, until here the first rank alone touches them, from here
+  // none does but for the memory of the arrays.
   context.agree(loc, problem);
   for (const NamedArray &array : arrays) {
     const Result &result = results[indexOf(array.name)];
     const Written &place = result.all[result.count - 1];
     for (const StreamPart &part : array.stream.parts)
-      copyPart(context, part, elementSize(array.stream.element), place.tensor);
+      copyPart(context, part, elementSize(array.stream.element), place.tensor,
+               own.has_value());
   }
-  if (!context.alone())
+  if (!context.alone() && !own)
     context.world.barrier();
 }

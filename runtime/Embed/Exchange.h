@@ -9,6 +9,8 @@
 #define PMRT_EMBED_EXCHANGE_H
 
 #include "runtime/Core/MemoryPort.h"
+#include "runtime/Core/Mesh.h"
+#include "runtime/Dist/Layout.h"
 #include "runtime/Embed/Signature.h"
 #include "runtime/Embed/Tensor.h"
 
@@ -19,12 +21,21 @@
 
 namespace pmrt {
 
-/// The inputs that a caller has bound, and the outputs of the last run. Ranks
-/// of one run use it at the same time.
+/// The inputs that a caller has bound, and the outputs of the last run. Arrays
+/// are whole ones, which the ranks of a run share and use at the same time; or
+/// the parts of the one rank that this process has.
 class SessionArrays : public MemoryPort {
 public:
   SessionArrays(const Descriptor &program,
                 const std::vector<OutputArray> &outputs);
+
+  /// This process has one rank of the mesh. Outputs are its parts. Inputs are
+  /// its parts or whole arrays.
+  void holdParts(const Mesh &mesh) { own = mesh; }
+  /// The boxes of the parts, or of whole arrays. A box has one side for each
+  /// dimension. Of outputs whose dimensions were joined, offset 0.
+  Box inputBox(size_t input) const;
+  Box outputBox(size_t output) const;
 
   // Of the caller, between runs. Those that bind throw Exit::Usage.
   void bindInput(size_t input, const pmrt_tensor *tensor);
@@ -44,6 +55,7 @@ public:
     return results[output].all[number];
   }
 
+  bool wantsParts() const override { return own.has_value(); }
   bool isGiven(size_t input) const override;
   void readField(Context &context, size_t input,
                  const pmrt_array &out) override;
@@ -62,9 +74,12 @@ private:
   /// The place for an array that the ranks are about to write.
   Written &prepare(const NamedArray &array, const std::string &iterations);
   size_t indexOf(const std::string &name) const;
+  Box boxOf(const std::vector<int32_t> &dims,
+            const std::vector<int64_t> &whole) const;
 
   const Descriptor &program;
   const std::vector<OutputArray> &outputs;
+  std::optional<Mesh> own;
   std::vector<std::optional<pmrt_tensor>> inputs;
   std::vector<Result> results;
 };

@@ -7,13 +7,17 @@
 
 #include "runtime/Embed/Session.h"
 
+#include "runtime/Comm/Launcher.h"
+#include "runtime/Comm/Processes.h"
 #include "runtime/FFT/Fftw.h"
 #include "runtime/IO/Outputs/Attributes.h"
 #include "runtime/Program/Ranks.h"
 #include "runtime/Program/Values.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <dlfcn.h>
 #include <limits>
 
@@ -119,8 +123,18 @@ static PlanRigor parsePlan(const std::string &text) {
       text);
 }
 
+static const void *parseAddress(const std::string &text) {
+  uintptr_t address = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), address);
+  if (error != std::errc() || end != text.data() + text.size() || address == 0)
+    throw usageError("option comm: '{}' is not the address of an MPI_Comm",
+                     text);
+  return reinterpret_cast<const void *>(address);
+}
+
 static void applyOption(const Descriptor &program, const std::string &option,
-                        Launch &launch) {
+                        Launch &launch, const void *&comm) {
   const size_t equals = option.find('=');
   const std::string name = option.substr(0, equals);
   const std::string value =
@@ -139,9 +153,11 @@ static void applyOption(const Descriptor &program, const std::string &option,
     settings.memoryLimit = parseBytes("memory-limit", value);
   else if (name == "time-limit")
     settings.timeLimit = parseDuration("time-limit", value);
+  else if (name == "comm")
+    comm = parseAddress(value);
   else
     throw usageError("option '{}' is not one of threads, mesh, plan, "
-                     "memory-limit, time-limit",
+                     "memory-limit, time-limit, comm",
                      name);
   if (program.deterministic && settings.plan != PlanRigor::Fixed)
     throw usageError("option plan: the program was compiled with "
@@ -171,9 +187,25 @@ Session::Session(Library &library, const std::vector<std::string> &options)
   for (const Parameter &param : program.params)
     launch.params.push_back(defaultOf(param));
   for (const std::string &option : options)
-    applyOption(program, option, launch);
-  settings.transport = Mesh(launch.mesh, 0).ranks() > 1 ? "threads" : "self";
-  (void)chooseTransport(program, launch, Launcher{}); // checks the mesh
+    applyOption(program, option, launch, comm);
+  const int64_t count = Mesh(launch.mesh, 0).ranks();
+  settings.transport = comm ? "mpi" : count > 1 ? "threads" : "self";
+  Launcher launcher;
+  launcher.size = comm ? int(count) : 0;
+  (void)chooseTransport(program, launch, launcher); // checks the mesh
+  if (comm) {
+    attachRank();
+    arrays.holdParts(Mesh(launch.mesh, ranks[0].transport->rank()));
+  }
+}
+
+void Session::attachRank() {
+  std::shared_ptr<Transport> transport = attachMpiTransport(comm);
+  const int64_t count = Mesh(launch.mesh, 0).ranks();
+  if (transport->size() != count)
+    throw usageError("the mesh {} has {} ranks, but the communicator has {}",
+                     meshText(launch.mesh), count, transport->size());
+  ranks.emplace_back().transport = std::move(transport);
 }
 
 Session::~Session() {
@@ -235,6 +267,8 @@ std::vector<Attribute> Session::attributesOf(size_t output) const {
 }
 
 void Session::openRanks() {
+  if (comm)
+    return attachRank();
   const int64_t count = Mesh(launch.mesh, 0).ranks();
   if (count > 1)
     hub = std::make_unique<Hub>(int(count));
@@ -264,7 +298,7 @@ void Session::tellProgress() {
 }
 
 /// The run on one rank, which a thread of its own works for.
-Outcome Session::runRank(Rank &rank) {
+Outcome Session::runRank(Rank &rank, const std::string &problem) {
   static const DeviceKind host = {};
   const RunStart start{library.program, library.descriptor, launch, host};
   try {
@@ -277,6 +311,8 @@ Outcome Session::runRank(Rank &rank) {
       std::string problem; // of a dry run, which this is not
       (void)planMemory(*rank.context, problem);
     }
+    if (comm) // other processes may lack values that this one has
+      rank.context->agree(-1, problem, Exit::Usage);
     return runEntry(*rank.context, library.program.entry,
                     [&] { rank.context->world.barrier(); });
   } catch (...) {
@@ -284,9 +320,9 @@ Outcome Session::runRank(Rank &rank) {
   }
 }
 
-/// Throws if a parameter or input has no value.
-static void checkGiven(const Descriptor &program, const Launch &launch,
-                       const SessionArrays &arrays) {
+/// The parameters and inputs without a value, for a message; or "".
+static std::string missingText(const Descriptor &program, const Launch &launch,
+                               const SessionArrays &arrays) {
   std::vector<std::string> missing;
   for (size_t i = 0; i < program.params.size(); ++i) {
     const Parameter &param = program.params[i];
@@ -295,14 +331,17 @@ static void checkGiven(const Descriptor &program, const Launch &launch,
   }
   for (const std::string &name : arrays.missing())
     missing.push_back(fmt::format("input '{}'", name));
-  if (!missing.empty())
-    throw usageError("{} must be given", fmt::join(missing, ", "));
+  return missing.empty()
+             ? ""
+             : fmt::format("{} must be given", fmt::join(missing, ", "));
 }
 
 void Session::run() {
   arrays.clear();
   failedRank = -1;
-  checkGiven(library.descriptor, launch, arrays);
+  const std::string problem = missingText(library.descriptor, launch, arrays);
+  if (!problem.empty() && !comm)
+    throw usageError("{}", problem);
   requests.interrupted.store(0, std::memory_order_relaxed);
   requests.askedToStop.store(0, std::memory_order_relaxed);
   requests.nextAsk = {};
@@ -320,12 +359,12 @@ void Session::run() {
     openRanks();
   std::vector<Outcome> outcomes(ranks.size());
   if (ranks.size() == 1)
-    outcomes[0] = runRank(ranks[0]);
+    outcomes[0] = runRank(ranks[0], problem);
   else
     runRanks(int(ranks.size()), [&](int rank) {
       // The first rank is the thread that has started the run.
       const InterruptScope own(requests, /*starts=*/rank == 0);
-      outcomes[size_t(rank)] = runRank(ranks[size_t(rank)]);
+      outcomes[size_t(rank)] = runRank(ranks[size_t(rank)], problem);
     });
   const auto isBad = [](const Outcome &one) { return one.code != Exit::Done; };
   auto bad = std::find_if(outcomes.begin(), outcomes.end(),
@@ -334,11 +373,14 @@ void Session::run() {
     bad = std::find_if(outcomes.begin(), outcomes.end(), isBad);
   if (bad == outcomes.end())
     return;
+  if (!bad->rank.empty())
+    failedRank =
+        comm ? ranks[0].transport->rank() : int(bad - outcomes.begin());
   // What a failed run has left is of no use to another one.
+  if (comm)
+    abandoned.push_back(ranks[0].transport);
   ranks.clear();
   hub.reset();
-  if (!bad->rank.empty())
-    failedRank = int(bad - outcomes.begin());
   if (bad->error)
     throw Error(*bad->error);
   throw Error(bad->code, bad->location,

@@ -101,10 +101,15 @@ private:
 
   const Parameter &paramAt(int32_t param) const;
   void openRanks();
-  Outcome runRank(Rank &rank);
+  /// Over the communicator of the option `comm`.
+  void attachRank();
+  Outcome runRank(Rank &rank, const std::string &problem);
   void tellProgress();
 
   Launch launch;
+  const void *comm = nullptr; ///< of MPI; null: ranks are threads
+  /// After failures of ranks of MPI: messages under way may still be read.
+  std::vector<std::shared_ptr<Transport>> abandoned;
   Interrupts requests;
   pmrt_callbacks callbacks = {};
   std::mutex calling; ///< a callback

@@ -69,6 +69,8 @@ FUNCTIONS = {
     "pmrt_unset": (c_int32, [c_void_p, c_int32]),
     "pmrt_bind_input": (c_int32, [c_void_p, c_int32, POINTER(Tensor)]),
     "pmrt_bind_output": (c_int32, [c_void_p, c_int32, POINTER(Tensor)]),
+    "pmrt_input_part": (c_int32, [c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64)]),
+    "pmrt_output_part": (c_int32, [c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64)]),
     "pmrt_run": (c_int32, [c_void_p]),
     "pmrt_session_interrupt": (None, [c_void_p]),
     "pmrt_output_count": (c_int32, [c_void_p, c_int32]),

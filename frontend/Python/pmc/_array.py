@@ -22,6 +22,9 @@ class Field(np.ndarray):
     columns: tuple[str, ...] = ()
     #: The iterations of the loops around the output, "_003"; or "".
     iterations: str = ""
+    #: Of a part that one rank holds: where it begins, and the shape of the whole.
+    offset: tuple[int, ...] | None = None
+    whole: tuple[int, ...] | None = None
     _text: bytes | None = None
     _attributes: dict[str, Any] | None = None
 
@@ -56,8 +59,10 @@ class Field(np.ndarray):
     @property
     def coords(self) -> dict[str, np.ndarray]:
         """The coordinates of the nodes along the axes that have a length: node i is at i * length / cells."""
-        return {dim: np.arange(cells) * (length / cells)
-                for dim, cells, length in zip(self.dims, self.shape, self.lengths) if length is not None}
+        offset = self.offset or (0,) * self.ndim
+        return {dim: (np.arange(cells) + first) * (length / whole)
+                for dim, cells, first, whole, length in zip(self.dims, self.shape, offset, self.whole or self.shape,
+                                                            self.lengths) if length is not None}
 
     def to_xarray(self):
         """An xarray.DataArray with the unit and the coordinates."""

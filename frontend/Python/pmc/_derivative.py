@@ -41,7 +41,6 @@ def differentiable(program: "Program", names: Sequence[str]) -> list[str]:
 def make(program: "Program", kind: str, wrt: Sequence[str], of: Sequence[str]) -> "Program":
     """The program of a derivative, `kind` vjp or jvp."""
     from ._compile import build
-    from ._program import Program
     key = (kind, tuple(wrt), tuple(of))
     if key not in program._derivatives:
         if program._spec is None:
@@ -49,7 +48,7 @@ def make(program: "Program", kind: str, wrt: Sequence[str], of: Sequence[str]) -
         if not wrt:
             raise InputError("there is nothing to differentiate with respect to; give `wrt`")
         flag = f"--{kind}={','.join(wrt)}->{','.join(of)}"
-        made = Program(build(program._spec, [*program._flags, flag], program._include), program._options)
+        made = program._open(build(program._spec, [*program._flags, flag], program._include))
         made.quiet = True
         program._derivatives[key] = made
     return program._derivatives[key]

@@ -52,6 +52,9 @@ class Input:
     dims: tuple[str, ...]
     #: The axis that has half of a spectrum, and the extent of the whole along it.
     half: tuple[int, int] | None = None
+    #: Of a part that one rank holds: where it begins, and the shape of the whole.
+    offset: tuple[int, ...] | None = None
+    whole: tuple[int, ...] | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,6 +70,8 @@ class Output:
     columns: tuple[str, ...]
     loops: int
     half: tuple[int, int] | None = None
+    offset: tuple[int, ...] | None = None
+    whole: tuple[int, ...] | None = None
 
 
 class Result(Mapping[str, Any]):
@@ -195,13 +200,20 @@ class Program:
         return f"<pmc program {self.name}({', '.join([*self.inputs, *self.params])}) -> {', '.join(self.outputs)}>"
 
     def ranks(self, comm: Any = None, *, mesh: Mapping[str, int]) -> "Program":
-        """The same program on several ranks, which are threads of this process. Arrays are whole ones."""
-        if comm is not None:
-            raise NotImplementedError("ranks are threads of this process; for MPI run the program as a command")
-        other = Program(self.path, {**self._options, "mesh": dict(mesh)}, library=self._library)
+        """The same program on several ranks: threads of this process, or the processes of `comm`, from mpi4py.
+
+        Of threads, arrays are whole ones. Of processes, they are the parts of each rank."""
+        from ._ranks import RankProgram
+        options = {**self._options, "mesh": dict(mesh)}
+        other = (Program(self.path, options, library=self._library) if comm is None
+                 else RankProgram(self.path, options, library=self._library, comm=comm))
         other.quiet, other.progress = self.quiet, self.progress
         other._spec, other._flags, other._include = self._spec, self._flags, self._include
         return other
+
+    def _open(self, path: Path) -> "Program":
+        """Another program that runs as this one."""
+        return Program(path, self._options)
 
     # ---- Sessions ------------------------------------------------------------------------------------------------
 
@@ -291,6 +303,11 @@ class Program:
             self._give_back(session)
 
     def _run(self, session: Session, values: Mapping[str, Any]) -> Result:
+        self._bind(session, values)
+        session.run()
+        return self._collect(session)
+
+    def _bind(self, session: Session, values: Mapping[str, Any]) -> None:
         self._set(session, values)
         session.quiet = self.quiet
         session.progress = _bar() if self.progress is True else self.progress or None
@@ -298,7 +315,8 @@ class Program:
         for index, output in enumerate(self._output_list):
             if output.shape is not None and not output.loops:
                 session.bind_output(index, np.empty(output.shape, output.dtype))
-        session.run()
+
+    def _collect(self, session: Session) -> Result:
         arrays: dict[str, Any] = {}
         for index, output in enumerate(self._output_list):
             count = session.count(index)
@@ -314,6 +332,8 @@ class Program:
         array = session.kept[index] if index in session.kept else session.copy_output(index, number)
         field = Field.of(array, output.name, output.unit, output.dims, output.columns,
                          session.attributes(index, number))
+        if output.offset is not None:
+            field.offset, field.whole = output.offset, output.whole
         if output.loops:
             field.iterations = field.attributes["iterations"]
         return field

@@ -125,6 +125,12 @@ class Session:
         tensor.data = array.__array_interface__["data"][0]
         self.check(_abi.runtime().pmrt_bind_output(self.handle, index, tensor))
 
+    def part(self, kind: str, index: int, rank: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The offsets and the shape of the part of an array that this process holds. `kind`: input or output."""
+        offsets, shape = (ctypes.c_int64 * _abi.MOST_DIMS)(), (ctypes.c_int64 * _abi.MOST_DIMS)()
+        self.check(getattr(_abi.runtime(), f"pmrt_{kind}_part")(self.handle, index, offsets, shape))
+        return tuple(offsets[:rank]), tuple(shape[:rank])
+
     def count(self, output: int) -> int:
         return _abi.runtime().pmrt_output_count(self.handle, output)
 

@@ -104,6 +104,12 @@ static DimNames fileDims(const Context &ctx, const pmrt_array &array) {
   return dimNamesOf(ctx, {array.dims, size_t(array.rank)});
 }
 
+/// Of several copies of a part, the first is written.
+static bool isWritten(const Context &ctx, const Layout &layout) {
+  return (ctx.port && ctx.port->wantsParts()) ||
+         isFirstCopy(ctx.mesh, layout.axes());
+}
+
 static void writeArray(Context &ctx, pmrt_loc loc, const Output &what,
                        Stream stream, const DimNames &dims) {
   std::vector<NamedArray> arrays;
@@ -130,7 +136,7 @@ static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
     stream.shape = layout.cells();
     stream.unit = units[i];
     StreamPart &part = stream.parts.emplace_back();
-    part.runs = isFirstCopy(ctx.mesh, layout.axes()) ? runs.count() : 0;
+    part.runs = isWritten(ctx, layout) ? runs.count() : 0;
     part.length = runs.length();
     part.start = [runs](int64_t run) { return runs.start(run); };
     const auto *data = static_cast<const char *>(array.data);
@@ -204,8 +210,7 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   StreamPart &all = stream.parts.emplace_back();
   stream.element = element;
   stream.shape = layout.cells();
-  // Of several copies, the first is written.
-  all.runs = isFirstCopy(ctx->mesh, layout.axes()) ? runs.count() : 0;
+  all.runs = isWritten(*ctx, layout) ? runs.count() : 0;
   all.length = runs.length() * parts;
   all.start = [&](int64_t run) { return runs.start(run) * parts; };
   if (what.flatten && arrays[0]->rank > 1) {
@@ -267,8 +272,9 @@ void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   stream.columnNames = what.columns;
   StreamPart &all = stream.parts.emplace_back();
   all.data = reinterpret_cast<const char *>(values);
-  // All ranks have the numbers; the first one writes.
-  all.runs = ctx->transport->rank() == 0;
+  // All ranks have the numbers.
+  all.runs =
+      ctx->transport->rank() == 0 || (ctx->port && ctx->port->wantsParts());
   all.length = count;
   all.start = [](int64_t) { return int64_t(0); };
   writeArray(*ctx, loc, what, std::move(stream), {});

@@ -78,7 +78,9 @@ const char *pmrt_signature(const pmrt_library *library);
 
 /// `options`: texts NAME=VALUE with the values of the flags of programs:
 /// threads, mesh (mesh=row=2,col=2; ranks are threads), plan, memory-limit,
-/// time-limit. Null and `*error` if one is wrong.
+/// time-limit. `comm=ADDRESS` is the decimal address of an MPI_Comm: its
+/// processes are the ranks, and make sessions and run them together. Arrays are
+/// the parts of this rank then. Null and `*error` if one is wrong.
 pmrt_session *pmrt_session_create(pmrt_library *library, int32_t count,
                                   const char *const *options,
                                   pmrt_error **error);
@@ -119,6 +121,15 @@ int32_t pmrt_bind_input(pmrt_session *session, int32_t input,
 /// in memory of the session.
 int32_t pmrt_bind_output(pmrt_session *session, int32_t output,
                          const pmrt_tensor *tensor);
+
+/// Which part of the whole array this process holds: all of it, or with `comm`
+/// the part of its rank. Arrays of PMRT_MAX_RANK + 1 numbers. An
+/// input may also be bound whole. Of outputs whose dimensions were joined, the
+/// first offset is 0 and the rows are those of this rank.
+int32_t pmrt_input_part(pmrt_session *session, int32_t input, int64_t *offsets,
+                        int64_t *shape);
+int32_t pmrt_output_part(pmrt_session *session, int32_t output,
+                         int64_t *offsets, int64_t *shape);
 
 /// Runs the program and waits for its end.
 int32_t pmrt_run(pmrt_session *session);

@@ -8,6 +8,8 @@ param amplitude = 1.0
 param weights: list = (1, 2)
 
 dim x = n, y = n, z = n over n * 4 Mpc/h
+mesh ranks(row = 1)
+layout x -> row
 
 input noise: field[x, y, z]
 
