@@ -15,6 +15,7 @@
 #include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
@@ -412,23 +413,57 @@ TEST_F(Embed, AnInterruptEndsOneSessionAlone) {
 }
 
 TEST_F(Embed, SessionsInThreadsDoNotMeet) {
-  std::vector<pmrt_session *> mine = {open({"threads=1"}), open({"threads=2"})};
-  std::vector<std::thread> threads;
-  for (size_t t = 0; t < mine.size(); ++t)
-    threads.emplace_back([&, t] {
-      pmrt_session *session = mine[t];
-      for (int i = 0; i < 50; ++i) {
-        const bool fails = (i + int(t)) % 3 == 0;
-        EXPECT_EQ(pmrt_set_f64(session, Factor, double(t + 1)), 0);
-        EXPECT_EQ(pmrt_set_i64(session, RankThatFails, 7), 0);
-        EXPECT_EQ(pmrt_set_i64(session, FailAt, fails ? 0 : -1), 0);
-        EXPECT_EQ(pmrt_run(session), fails ? 2 : 0) << messageOf(session);
-        if (!fails)
-          expectScaled(resultOf(session, 0), double(t + 1));
-      }
-    });
-  for (std::thread &thread : threads)
-    thread.join();
+  // Errors and interrupts of one session while the other one runs.
+  struct Endlessly {
+    pmrt_session *session;
+    std::mutex lock;
+    bool runs = false;
+
+    void set(bool on) {
+      const std::lock_guard guard(lock);
+      runs = on;
+      EXPECT_EQ(pmrt_set_i64(session, Endless, on), 0);
+    }
+    void interrupt() {
+      const std::lock_guard guard(lock);
+      if (runs)
+        pmrt_session_interrupt(session);
+    }
+  };
+  std::array<Endlessly, 2> mine;
+  mine[0].session = open({"threads=1"});
+  mine[1].session = open({"threads=2"});
+  const auto use = [&](size_t t) {
+    pmrt_session *session = mine[t].session;
+    for (int i = 0; i < 50; ++i) {
+      const bool fails = (i + int(t)) % 3 == 0;
+      const bool endless = !fails && i % 5 == 0;
+      EXPECT_EQ(pmrt_set_f64(session, Factor, double(t + 1)), 0);
+      EXPECT_EQ(pmrt_set_i64(session, RankThatFails, 7), 0);
+      EXPECT_EQ(pmrt_set_i64(session, FailAt, fails ? 0 : -1), 0);
+      mine[t].set(endless);
+      EXPECT_EQ(pmrt_run(session), fails     ? 2
+                                   : endless ? 130
+                                             : 0)
+          << messageOf(session);
+      if (!fails && !endless)
+        expectScaled(resultOf(session, 0), double(t + 1));
+      mine[t].set(false);
+    }
+  };
+  std::atomic<bool> over = false;
+  std::thread interrupter([&] {
+    while (!over) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      for (Endlessly &one : mine)
+        one.interrupt();
+    }
+  });
+  std::thread other([&] { use(1); });
+  use(0);
+  other.join();
+  over = true;
+  interrupter.join();
 }
 
 #if defined(__has_feature)
