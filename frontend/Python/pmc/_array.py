@@ -73,3 +73,37 @@ class Field(np.ndarray):
             coords[dims[-1]] = list(self.columns)
         return xarray.DataArray(np.asarray(self), dims=dims, coords=coords, name=self.name or None,
                                 attrs={"units": self.unit})
+
+    def to_frame(self):
+        """A pandas.DataFrame: of one dimension, a column with its name; of two, the columns of the spec."""
+        import pandas
+        array = np.asarray(self)
+        if array.ndim == 2:
+            return pandas.DataFrame(array, columns=list(self.columns) or None)
+        if array.ndim != 1:
+            raise ValueError(f"'{self.name}' has {array.ndim} dimensions; a data frame has one or two")
+        index = pandas.Index(self.coords[self.dims[0]], name=self.dims[0]) if self.coords else None
+        return pandas.DataFrame({self.name.rpartition("/")[2]: array}, index=index)
+
+    def plot(self, axes=None):
+        """Draws a line of one dimension, an image of two, or the middle plane of three, on axes of matplotlib."""
+        from matplotlib import pyplot
+        array = np.asarray(self)
+        if np.iscomplexobj(array):
+            array = np.abs(array)
+        if not 1 <= array.ndim <= 3:
+            raise ValueError(f"'{self.name}' has {array.ndim} dimensions; a figure has one to three")
+        if array.ndim == 3:
+            array = array[array.shape[0] // 2]
+        dims, lengths = self.dims[-array.ndim:], self.lengths[-array.ndim:]
+        axes = axes or pyplot.gca()
+        label = f"{self.name} ({self.unit})" if self.unit else self.name
+        if array.ndim == 1:
+            axes.plot(self.coords.get(dims[0], np.arange(len(array))), array)
+            axes.set_ylabel(label)
+        else:
+            extent = None if None in lengths else (0, lengths[1], 0, lengths[0])
+            axes.figure.colorbar(axes.imshow(array, origin="lower", extent=extent), ax=axes, label=label)
+            axes.set_ylabel(dims[0])
+        axes.set_xlabel(dims[-1])
+        return axes

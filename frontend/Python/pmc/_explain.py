@@ -14,10 +14,19 @@ from . import _abi
 from ._compile import flags_of, spec_error
 
 
+class Costs(dict):
+    """What a spec costs, as `pmc --explain=json` prints it."""
+
+    def to_frame(self, of: str = "ops"):
+        """A list of the costs as a pandas.DataFrame: "ops", "loops", or "at_the_peak" of the memory."""
+        import pandas
+        return pandas.DataFrame(self["memory"][of] if of in self["memory"] else self[of])
+
+
 def explain(spec: str | os.PathLike, *, mesh: dict[str, int] | None = None, machine: str | None = None,
             params: dict[str, float] | None = None, precision: str | None = None, layout: str | None = None,
-            include: Iterable[str | os.PathLike] = (), flags: Sequence[str] = (), **consts: Any) -> dict[str, Any]:
-    """The costs of a spec, as `pmc --explain=json` prints them."""
+            include: Iterable[str | os.PathLike] = (), flags: Sequence[str] = (), **consts: Any) -> Costs:
+    """The costs of a spec."""
     own = flags_of(consts, precision, layout, "native", include, flags)
     asked = ["--explain=json"]
     if mesh:
@@ -28,4 +37,4 @@ def explain(spec: str | os.PathLike, *, mesh: dict[str, int] | None = None, mach
     done = subprocess.run([_abi.compiler(), *own, *asked, spec], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise spec_error(Path(spec), own, done.stderr)
-    return json.loads(done.stdout)
+    return Costs(json.loads(done.stdout))

@@ -85,10 +85,9 @@ class Result(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name in self._arrays:
             return self._arrays[name]
-        members = {key[len(name) + 1:]: array for key, array in self._arrays.items() if key.startswith(name + "/")}
-        if not members:
+        if not (members := self.members(name)):
             raise KeyError(name)
-        return Result(members)
+        return Result({member: self._arrays[f"{name}/{member}"] for member in members})
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -103,6 +102,18 @@ class Result(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._arrays)
+
+    def to_frame(self, name: str):
+        """An output as a pandas.DataFrame. A record has a column for each member."""
+        found = self[name]
+        if isinstance(found, Result):
+            import pandas
+            return pandas.concat([found.to_frame(member) for member in found], axis=1)
+        return found.to_frame()
+
+    def members(self, name: str) -> list[str]:
+        """The members of a record."""
+        return [key[len(name) + 1:] for key in self._arrays if key.startswith(name + "/")]
 
     def __dir__(self):
         return [*super().__dir__(), *(name for name in self._arrays if name.isidentifier())]
