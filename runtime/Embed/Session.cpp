@@ -199,6 +199,16 @@ Session::Session(Library &library, const std::vector<std::string> &options)
   }
 }
 
+size_t Session::rankCount() const {
+  return size_t(Mesh(launch.mesh, 0).ranks());
+}
+
+void Session::holdParts() {
+  for (size_t rank = 0; rank < rankCount(); ++rank)
+    parts.emplace_back(library.descriptor, library.outputs)
+        .holdParts(Mesh(launch.mesh, int64_t(rank)));
+}
+
 void Session::attachRank() {
   std::shared_ptr<Transport> transport = attachMpiTransport(comm);
   const int64_t count = Mesh(launch.mesh, 0).ranks();
@@ -305,7 +315,8 @@ Outcome Session::runRank(Rank &rank, const std::string &problem) {
     if (rank.context) {
       rank.context->startAgain(launch.params);
     } else {
-      openContext(rank.context, start, rank.transport, {sink.get(), &arrays});
+      openContext(rank.context, start, rank.transport,
+                  {sink.get(), &arraysOf(size_t(rank.transport->rank()))});
       if (rank.transport->rank() == 0)
         rank.context->progress.whenStepped = [this] { tellProgress(); };
       std::string problem; // of a dry run, which this is not
@@ -338,8 +349,11 @@ static std::string missingText(const Descriptor &program, const Launch &launch,
 
 void Session::run() {
   arrays.clear();
+  for (SessionArrays &one : parts)
+    one.clear();
   failedRank = -1;
-  const std::string problem = missingText(library.descriptor, launch, arrays);
+  const std::string problem =
+      missingText(library.descriptor, launch, arraysOf(0));
   if (!problem.empty() && !comm)
     throw usageError("{}", problem);
   requests.interrupted.store(0, std::memory_order_relaxed);

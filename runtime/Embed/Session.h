@@ -76,6 +76,14 @@ public:
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
+  /// Every rank takes and gives its own parts, by arraysOf(rank), instead of
+  /// the whole arrays of `arrays`. Before the first run.
+  void holdParts();
+  size_t rankCount() const;
+  SessionArrays &arraysOf(size_t rank) {
+    return parts.empty() ? arrays : parts[rank];
+  }
+
   // All but `interrupt` throw Error.
   void setReal(int32_t param, double value);
   void setBits(int32_t param, int64_t value);
@@ -115,8 +123,9 @@ private:
   std::mutex calling; ///< a callback
   std::unique_ptr<Sink> sink;
   std::chrono::steady_clock::time_point nextProgress;
-  std::unique_ptr<Hub> hub; ///< outlives the ranks
-  std::deque<Rank> ranks;   ///< empty until a run begins
+  std::unique_ptr<Hub> hub;        ///< outlives the ranks
+  std::deque<SessionArrays> parts; ///< of the ranks; empty: they share `arrays`
+  std::deque<Rank> ranks;          ///< empty until a run begins
 };
 
 } // namespace pmrt

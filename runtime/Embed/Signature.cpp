@@ -157,6 +157,28 @@ static void addHalf(Json &row, const Descriptor &program,
   }
 }
 
+/// Adds the mesh axes that split each dimension, if there are any. `joined`:
+/// dimensions that the first one of the array is made of.
+static void addAxes(Json &row, const Descriptor &program,
+                    const std::vector<int32_t> &dims,
+                    const std::vector<int32_t> &joined = {}) {
+  Json all = Json::array();
+  bool isSplit = false;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    Json axes = Json::array();
+    const std::vector<int32_t> one = dims[d] >= 0 ? std::vector{dims[d]}
+                                     : d == 0     ? joined
+                                                  : std::vector<int32_t>();
+    for (const int32_t dim : one)
+      for (const std::string &axis : program.dims[size_t(dim)].axes)
+        axes.push_back(axis);
+    isSplit = isSplit || !axes.empty();
+    all.push_back(axes);
+  }
+  if (isSplit)
+    row["axes"] = all;
+}
+
 static Json describe(const Descriptor &program, const Input &input) {
   Json row = {{"name", input.name},
               {"kind", input.kind == InputKind::Table ? "table" : "field"},
@@ -172,6 +194,7 @@ static Json describe(const Descriptor &program, const Input &input) {
   row["shape"] = inputShape(program, input);
   row["dims"] = dimNames(program, input.dims);
   addHalf(row, program, input.dims);
+  addAxes(row, program, input.dims);
   return row;
 }
 
@@ -183,6 +206,7 @@ static Json describe(const Descriptor &program, const OutputArray &array) {
   if (!array.columns.empty())
     row["columns"] = array.columns;
   addHalf(row, program, array.indices);
+  addAxes(row, program, array.indices, array.fieldDims);
   return row;
 }
 

@@ -12,7 +12,9 @@
 #include "runtime/Embed/Tensor.h"
 #include "runtime/Program/Values.h"
 
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -37,11 +39,14 @@ XlaCall::XlaCall(const std::string &text) {
       results.push_back(outputIndex(name));
     for (const auto &[name, value] : call.at("values").items())
       values.push_back({paramIndex(name), value.get<std::string>()});
+    shards = call.value("shards", false);
   } catch (const nlohmann::json::exception &e) {
     throw usageError("the attribute 'call' is not a call of a program: {}",
                      e.what());
   }
   idle.push_back(take()); // options and values are checked here
+  if (shards)
+    ranks = idle[0]->rankCount();
 }
 
 int32_t XlaCall::paramIndex(const std::string &name) const {
@@ -100,6 +105,8 @@ std::unique_ptr<Session> XlaCall::take() {
   }
   auto session = std::make_unique<Session>(*library, options);
   setFixed(*session);
+  if (shards)
+    session->holdParts();
   return session;
 }
 
@@ -308,9 +315,11 @@ static void checkCount(const char *what, const xla::Buffers &buffers,
       throw usageError("one of the {} is not an array", what);
 }
 
-void XlaCall::bind(Session &session, const Argument &argument,
+void XlaCall::bind(Session &session, size_t rank, const Argument &argument,
                    const Batched &from, const void *data) {
   if (argument.input < 0) {
+    if (rank > 0)
+      return; // the ranks have the same numbers
     const size_t count = argument.params.size();
     if (argument.rank == 1 && from.shape[0] != int64_t(count))
       throw usageError("{}: has {} numbers, expected {}", argument.name,
@@ -326,46 +335,55 @@ void XlaCall::bind(Session &session, const Argument &argument,
                      argument.name, int(from.type));
   const pmrt_tensor tensor =
       denseTensor(const_cast<void *>(data), *element, from.shape);
-  session.arrays.bindInput(size_t(argument.input), &tensor);
+  session.arraysOf(rank).bindInput(size_t(argument.input), &tensor);
 }
 
-void XlaCall::bind(Session &session, int32_t index, const Batched &to,
-                   void *data) {
+void XlaCall::bind(Session &session, size_t rank, int32_t index,
+                   const Batched &to, void *data) {
   const pmrt_element element = session.library.outputs[size_t(index)].element;
   if (elementOf(to.type) != element) // converted after the run
-    return session.arrays.bindOutput(size_t(index), nullptr);
+    return session.arraysOf(rank).bindOutput(size_t(index), nullptr);
   const pmrt_tensor tensor = denseTensor(data, element, to.shape);
-  session.arrays.bindOutput(size_t(index), &tensor);
+  session.arraysOf(rank).bindOutput(size_t(index), &tensor);
 }
 
 /// Writes what is not there yet.
-static void finish(const Session &session, int32_t index, xla::DataType type,
-                   void *data) {
+static void finish(const Session &session, const SessionArrays &arrays,
+                   int32_t index, xla::DataType type, void *data) {
   const std::string &name = session.library.outputs[size_t(index)].name;
-  if (session.arrays.count(size_t(index)) == 0)
+  if (arrays.count(size_t(index)) == 0)
     throw Error(Exit::Failure, "",
                 fmt::format("output '{}' was not written: it is under a "
                             "condition that is false",
                             name));
-  const pmrt_tensor &written = session.arrays.written(size_t(index), 0).tensor;
+  const pmrt_tensor &written = arrays.written(size_t(index), 0).tensor;
   if (written.data != data)
     convert(written, type, data, name);
 }
 
-void XlaCall::run(const xla::Buffers &given, const xla::Buffers &wanted) {
-  checkCount("arguments", given, arguments.size());
+XlaCall::Operands XlaCall::operandsOf(const xla::Buffers &given,
+                                      const xla::Buffers &wanted) const {
+  const size_t first = shards ? 1 : 0;
+  checkCount("arguments", given, first + arguments.size());
   checkCount("results", wanted, results.size());
-  std::vector<Batched> from, to;
+  Operands operands;
   for (size_t i = 0; i < arguments.size(); ++i)
-    from.emplace_back(given.values[i], arguments[i].rank, arguments[i].name);
+    operands.from.emplace_back(given.values[first + i], arguments[i].rank,
+                               arguments[i].name);
   for (size_t i = 0; i < results.size(); ++i) {
     const OutputArray &output = library->outputs[size_t(results[i])];
-    to.emplace_back(wanted.values[i], output.shape->size(), output.name);
-    if (to[i].before != to[0].before)
+    operands.to.emplace_back(wanted.values[i], output.shape->size(),
+                             output.name);
+    if (operands.to[i].before != operands.to[0].before)
       throw usageError("results have different extents before those of the "
                        "program's outputs");
   }
+  return operands;
+}
+
+void XlaCall::runAll(const std::vector<Operands> &all) {
   // The calls, one for each index of these dimensions.
+  const std::vector<Batched> &to = all[0].to;
   const std::vector<int64_t> over =
       to.empty() ? std::vector<int64_t>() : to[0].before;
   int64_t calls = 1;
@@ -374,12 +392,84 @@ void XlaCall::run(const xla::Buffers &given, const xla::Buffers &wanted) {
   const Lease lease(*this);
   Session &session = *lease.session;
   for (int64_t call = 0; call < calls; ++call) {
-    for (size_t i = 0; i < arguments.size(); ++i)
-      bind(session, arguments[i], from[i], from[i].of(call, over));
-    for (size_t i = 0; i < results.size(); ++i)
-      bind(session, results[i], to[i], to[i].of(call, over));
+    for (size_t rank = 0; rank < all.size(); ++rank) {
+      const auto &[from, into] = all[rank];
+      for (size_t i = 0; i < arguments.size(); ++i)
+        bind(session, rank, arguments[i], from[i], from[i].of(call, over));
+      for (size_t i = 0; i < results.size(); ++i)
+        bind(session, rank, results[i], into[i], into[i].of(call, over));
+    }
     session.run();
-    for (size_t i = 0; i < results.size(); ++i)
-      finish(session, results[i], to[i].type, to[i].of(call, over));
+    for (size_t rank = 0; rank < all.size(); ++rank)
+      for (size_t i = 0; i < results.size(); ++i)
+        finish(session, session.arraysOf(rank), results[i],
+               all[rank].to[i].type, all[rank].to[i].of(call, over));
   }
+}
+
+void XlaCall::run(const xla::Buffers &given, const xla::Buffers &wanted) {
+  Operands operands = operandsOf(given, wanted);
+  if (!shards) {
+    std::vector<Operands> one;
+    one.push_back(std::move(operands));
+    return runAll(one);
+  }
+  size_t rank = 0;
+  const Batched place(given.values[0], 0, "rank");
+  withNumber(place.type, place.data, 0,
+             [&](auto number) { rank = size_t(number); });
+  if (rank >= ranks)
+    throw usageError("the rank is {}, but the mesh has {} ranks", rank, ranks);
+  meet(rank, std::move(operands));
+}
+
+/// The ranks of one run, each with a thread of XLA.
+struct XlaCall::Meeting {
+  explicit Meeting(size_t ranks) : all(ranks), has(ranks, false) {}
+
+  std::vector<Operands> all;
+  std::vector<bool> has;
+  size_t count = 0;
+  bool over = false;
+  std::optional<Error> error;
+  std::condition_variable changed;
+};
+
+void XlaCall::meet(size_t rank, Operands operands) {
+  std::unique_lock guard(lock);
+  if (!meeting)
+    meeting = std::make_shared<Meeting>(ranks);
+  const std::shared_ptr<Meeting> mine = meeting;
+  if (mine->has[rank])
+    throw usageError("two calls of rank {} at the same time", rank);
+  mine->has[rank] = true;
+  mine->all[rank] = std::move(operands);
+  if (++mine->count < ranks) {
+    constexpr std::chrono::minutes patience(5);
+    const auto isComplete = [&] { return mine->over || mine->count == ranks; };
+    if (mine->changed.wait_for(guard, patience, isComplete)) {
+      mine->changed.wait(guard, [&] { return mine->over; });
+    } else {
+      meeting.reset();
+      mine->over = true;
+      mine->error = Error(Exit::Failure, "",
+                          "other ranks have not called within 5 minutes");
+      mine->changed.notify_all();
+    }
+  } else {
+    meeting.reset();
+    guard.unlock();
+    std::optional<Error> error;
+    try {
+      runAll(mine->all);
+    } catch (...) {
+      error = currentError();
+    }
+    guard.lock();
+    mine->over = true;
+    mine->error = std::move(error);
+    mine->changed.notify_all();
+  }
+  if (mine->error)
+    throw Error(*mine->error);
 }

@@ -26,12 +26,18 @@ public:
   explicit XlaCall(const std::string &text);
 
   /// Runs the program once, or once for each index of the dimensions that
-  /// precede those of the program. Throws Error.
+  /// precede those of the program. Of a program on shards, waits for the calls
+  /// of all ranks, and one of them runs it. Throws Error.
   void run(const xla::Buffers &arguments, const xla::Buffers &results);
 
 private:
   struct Batched;
   struct Lease;
+  struct Meeting;
+  /// The buffers of one rank.
+  struct Operands {
+    std::vector<Batched> from, to;
+  };
   struct Argument {
     std::string name;
     int32_t input = -1;
@@ -48,18 +54,26 @@ private:
   int32_t outputIndex(const std::string &name) const;
   std::unique_ptr<Session> take();
   void setFixed(Session &session) const;
-  static void bind(Session &session, const Argument &argument,
+  Operands operandsOf(const xla::Buffers &arguments,
+                      const xla::Buffers &results) const;
+  /// `all`: of each rank, or of all.
+  void runAll(const std::vector<Operands> &all);
+  void meet(size_t rank, Operands operands);
+  static void bind(Session &session, size_t rank, const Argument &argument,
                    const Batched &from, const void *data);
-  static void bind(Session &session, int32_t result, const Batched &to,
-                   void *data);
+  static void bind(Session &session, size_t rank, int32_t result,
+                   const Batched &to, void *data);
 
   std::unique_ptr<Library> library;
   std::vector<std::string> options;
   std::vector<Argument> arguments;
   std::vector<int32_t> results;
   std::vector<Fixed> values;
-  std::mutex lock;
-  std::vector<std::unique_ptr<Session>> idle; ///< guarded by `lock`
+  bool shards = false; ///< the first operand is the rank
+  size_t ranks = 1;    ///< of `shards`
+  std::mutex lock;     ///< guards what follows
+  std::vector<std::unique_ptr<Session>> idle;
+  std::shared_ptr<Meeting> meeting; ///< ranks that wait for others
 };
 
 } // namespace pmrt

@@ -73,16 +73,17 @@ class Adjoint:
         #: The outputs that have a cotangent.
         self.outputs = [name for name in program.outputs if name.split("/")[0] in records]
 
-    def split(self, name: str, array: Any) -> dict[str, Any]:
+    def split(self, name: str, array: Any,
+              shape_of: Callable[[Any], Any] = lambda array: array.shape) -> dict[str, Any]:
         """The cotangent of an output as inputs and parameters of the gradient, one for each component."""
         made, whole = self.made, f"cotangent/{name}"
         if whole in made.inputs:
-            return {whole: array.reshape(made.inputs[whole].shape)}
+            return {whole: array.reshape(shape_of(made.inputs[whole]))}
         if whole in made.params:
             return {whole: array.reshape(())}
         keys = [key for key in [*made.inputs, *made.params] if key.startswith(whole + "/")]
         parts = array.reshape(-1, len(keys))
-        shapes = {key: made.inputs[key].shape if key in made.inputs else () for key in keys}
+        shapes = {key: shape_of(made.inputs[key]) if key in made.inputs else () for key in keys}
         return {f"{whole}/{part}": parts[:, part].reshape(shapes[f"{whole}/{part}"]) for part in range(len(keys))}
 
     def results(self) -> list[str]:

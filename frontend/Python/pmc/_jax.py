@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 import weakref
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
@@ -17,10 +18,11 @@ from jax.dtypes import canonicalize_dtype
 
 from . import _abi
 from ._arguments import Arguments, modes
+from ._errors import Error, InputError
 from ._program import _option
 
 if TYPE_CHECKING:
-    from ._program import Program
+    from ._program import Input, Output, Program
 
 
 @functools.cache
@@ -36,29 +38,73 @@ def _close(text: bytes) -> None:
     _abi.runtime().pmrt_xla_close(text)
 
 
+class Shards:
+    """The mesh of jax.shard_map, over axes with the names of the mesh axes of a program."""
+
+    def __init__(self, program: "Program", extents: Mapping[str, int]):
+        if unknown := extents.keys() - program.mesh.keys():
+            raise InputError(f"the program {program.name} has no mesh axis '{min(unknown)}'")
+        if not _has_foreign_calls():
+            raise Error("shards need foreign calls of XLA on the CPU")
+        self.extents = {axis: extents.get(axis, 1) for axis in program.mesh}
+        self.axes = tuple(axis for axis, extent in self.extents.items() if extent > 1)
+
+    def rank(self) -> jax.Array:
+        return jax.lax.axis_index(self.axes)
+
+    def shape(self, array: "Input | Output") -> tuple[int, ...]:
+        """The shape of a part. All parts have the same."""
+        shape = list(array.shape)
+        for dim, axes in enumerate(array.axes):
+            parts = math.prod(self.extents[axis] for axis in axes)
+            if shape[dim] % parts or (parts > 1 and array.half and array.half[0] == dim):
+                raise InputError(f"'{array.name}' has {shape[dim]} elements along '{array.dims[dim]}', which {parts} "
+                                 "ranks cannot share equally")
+            shape[dim] //= parts
+        return tuple(shape)
+
+    def copies(self, array: "Input | Output | None") -> tuple[str, ...]:
+        """The axes along which the devices have copies. None: a number."""
+        split = {axis for axes in (array.axes if array else ()) for axis in axes}
+        return tuple(axis for axis in self.axes if axis not in split)
+
+    def sum(self, array: jax.Array, of: "Input | Output | None") -> jax.Array:
+        """The cotangent of all copies."""
+        return jax.lax.psum(array, axes) if (axes := self.copies(of)) else array
+
+    def share(self, array: jax.Array, of: "Input | Output | None") -> jax.Array:
+        """The part of a gradient that each of the copies contributes to the sum over devices."""
+        return array / math.prod(self.extents[axis] for axis in self.copies(of))
+
+
 class Call:
     """A program in computations of JAX: arrays of `arguments` to arrays of `results`."""
 
     def __init__(self, program: "Program", arguments: Sequence[str], results: Sequence[str],
-                 numbers: Mapping[str, Any]):
+                 numbers: Mapping[str, Any], shards: Shards | None = None):
         self.program = program
         self.arguments = tuple(arguments)
         self.results = tuple(results)
         self.numbers = dict(numbers)
-        self.shapes = tuple(jax.ShapeDtypeStruct(program.outputs[name].shape,
+        self.shards = shards
+        shape = shards.shape if shards else lambda array: array.shape
+        self.shapes = tuple(jax.ShapeDtypeStruct(shape(program.outputs[name]),
                                                  canonicalize_dtype(program.outputs[name].dtype))
                             for name in results)
         values = {name: str(program._number(program.params[name], value)) for name, value in numbers.items()}
-        options = [_option(name, value) for name, value in program._options.items()]
+        mesh = {"mesh": shards.extents} if shards else {}
+        options = [_option(name, value) for name, value in {**program._options, **mesh}.items()]
         self.text = json.dumps({"program": str(program.path.resolve()), "options": options,
-                                "arguments": self.arguments, "results": self.results, "values": values})
+                                "arguments": self.arguments, "results": self.results, "values": values,
+                                "shards": shards is not None})
         weakref.finalize(self, _close, self.text.encode())
 
     def __call__(self, *operands: Any) -> tuple[Any, ...]:
         operands = tuple(self._operand(name, value) for name, value in zip(self.arguments, operands, strict=True))
         if _has_foreign_calls():
             call = jax.ffi.ffi_call("pmc", self.shapes, vmap_method="expand_dims")
-            return tuple(call(*operands, call=self.text))
+            rank = (self.shards.rank(),) if self.shards else ()
+            return tuple(call(*rank, *operands, call=self.text))
         return tuple(jax.pure_callback(self._on_host, self.shapes, *operands, vmap_method="sequential"))
 
     def _operand(self, name: str, value: Any) -> jax.Array:
@@ -88,19 +134,22 @@ def _turned(array: Any, weight: np.ndarray | None, times: bool) -> jax.Array:
 
 
 def function(program: "Program", names: Sequence[str], of: Sequence[str] | None,
-             fixed: Mapping[str, Any]) -> Callable[..., Any]:
+             fixed: Mapping[str, Any], extents: Mapping[str, int] | None = None) -> Callable[..., Any]:
     """f(*values) -> {output: array}, with a derivative in reverse mode."""
     chosen = Arguments(program, names, of, fixed)
+    shards = Shards(program, extents) if extents else None
+    shape_of = shards.shape if shards else lambda array: array.shape
     names = chosen.names
     arrays = tuple(chosen.arrays)
     constants = tuple(np.asarray(value) for value in chosen.arrays.values())
-    forward_call = Call(program, [*names, *arrays], chosen.of, chosen.numbers)
+    forward_call = Call(program, [*names, *arrays], chosen.of, chosen.numbers, shards)
 
     @functools.cache
     def backward_call(wrt: tuple[str, ...], real: tuple[str, ...]):
         adjoint = chosen.adjoint(wrt, real)
         parts = [key for key in [*adjoint.made.inputs, *adjoint.made.params] if key.startswith("cotangent/")]
-        return adjoint, parts, Call(adjoint.made, [*names, *arrays, *parts], adjoint.results(), chosen.numbers)
+        return adjoint, parts, Call(adjoint.made, [*names, *arrays, *parts], adjoint.results(), chosen.numbers,
+                                    shards)
 
     @jax.custom_vjp
     def run(*values):
@@ -121,21 +170,35 @@ def function(program: "Program", names: Sequence[str], of: Sequence[str] | None,
         parts: dict[str, Any] = {}
         for name in adjoint.outputs:
             output = program.outputs[name]
-            cotangent = (_turned(cotangents[name], modes(output), times=False) if name in real
-                         else jnp.zeros(output.shape, canonicalize_dtype(output.dtype)))
-            parts |= adjoint.split(name, cotangent)
+            if name in real:
+                cotangent = _turned(cotangents[name], modes(output), times=False)
+                if shards:
+                    cotangent = shards.sum(cotangent, output)
+            else:
+                cotangent = jnp.zeros(shape_of(output), canonicalize_dtype(output.dtype))
+            parts |= adjoint.split(name, cotangent, shape_of)
         found = dict(zip(adjoint.results(), call(*values, *constants, *[parts[key] for key in keys])))
         gradients = adjoint.join(found, jnp.stack)
 
         def gradient(name, value):
             if name not in gradients:
                 return None
-            weight = modes(program.inputs[name]) if name in program.inputs else None
-            return _turned(gradients[name], weight, times=True).astype(value.dtype).reshape(value.shape)
+            array = program.inputs.get(name)
+            turned = _turned(gradients[name], modes(array) if array else None, times=True)
+            if shards:
+                turned = shards.share(turned, array)
+            return turned.astype(value.dtype).reshape(value.shape)
 
         return tuple(gradient(name, value) for name, value in zip(names, values))
 
-    run.defvjp(forward, backward, symbolic_zeros=True)
+    def forward_of_all(*values):
+        return run(*values), (values, dict.fromkeys(chosen.smooth))
+
+    # Which derivatives are needed is not known in shard_map.
+    if shards:
+        run.defvjp(forward_of_all, backward)
+    else:
+        run.defvjp(forward, backward, symbolic_zeros=True)
 
     def call_with_arrays(*values):
         chosen.check(len(values))

@@ -55,6 +55,8 @@ class Input:
     #: Of a part that one rank holds: where it begins, and the shape of the whole.
     offset: tuple[int, ...] | None = None
     whole: tuple[int, ...] | None = None
+    #: The mesh axes that split each dimension.
+    axes: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,6 +74,7 @@ class Output:
     half: tuple[int, int] | None = None
     offset: tuple[int, ...] | None = None
     whole: tuple[int, ...] | None = None
+    axes: tuple[tuple[str, ...], ...] = ()
 
 
 class Result(Mapping[str, Any]):
@@ -131,16 +134,20 @@ def _half(row: dict[str, Any]) -> tuple[int, int] | None:
     return tuple(row["half"]) if "half" in row else None
 
 
+def _axes(row: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
+    return tuple(map(tuple, row.get("axes", ())))
+
+
 def _input(row: dict[str, Any]) -> Input:
     shape = tuple(row["shape"]) if row["kind"] == "field" else None
     return Input(row["name"], row["kind"], row["unit"], row["doc"], row["optional"], _abi.DTYPES[row["element"]],
-                 shape, tuple(row.get("dims", ())), _half(row))
+                 shape, tuple(row.get("dims", ())), _half(row), axes=_axes(row))
 
 
 def _output(row: dict[str, Any]) -> Output:
     return Output(row["name"], row["unit"], row["doc"], _abi.DTYPES[row["element"]],
                   None if row["shape"] is None else tuple(row["shape"]), tuple(row["dims"]),
-                  tuple(row.get("columns", ())), row["loops"], _half(row))
+                  tuple(row.get("columns", ())), row["loops"], _half(row), axes=_axes(row))
 
 
 def _option(name: str, value: Any) -> str:
@@ -366,10 +373,13 @@ class Program:
         """The derivative of the outputs `of`, or of all, along tangents of parameters and inputs."""
         return push(self, _flat(values), _flat(tangents), of)
 
-    def jax(self, /, *names: str, of: Sequence[str] | None = None, **fixed: Any) -> Callable[..., Any]:
-        """A function of JAX of these inputs and parameters, which returns a dict of outputs."""
+    def jax(self, /, *names: str, of: Sequence[str] | None = None, shards: Mapping[str, int] | None = None,
+            **fixed: Any) -> Callable[..., Any]:
+        """A function of JAX of these inputs and parameters, which returns a dict of outputs.
+
+        With `shards`, the extents of the mesh axes, it is for the body of jax.shard_map over axes of these names."""
         from ._jax import function
-        return function(self, names, of, fixed)
+        return function(self, names, of, fixed, shards)
 
     def torch(self, /, *names: str, of: Sequence[str] | None = None, **fixed: Any) -> Callable[..., Any]:
         """A function of PyTorch of these inputs and parameters, which returns a dict of outputs."""

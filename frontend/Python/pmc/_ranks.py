@@ -85,7 +85,8 @@ class RankProgram(Program):
             raise own
         # The rank that has found an error knows its place; the others were stopped.
         found = [(rank, error) for rank, error in enumerate(failures) if error is not None]
-        rank, first = next(((rank, error) for rank, error in found if getattr(error, "rank", None) is not None), found[0])
+        knows = [(rank, error) for rank, error in found if getattr(error, "rank", None) is not None]
+        rank, first = (knows or found)[0]
         if isinstance(first, RunError) and first.rank is None and len(found) < len(failures):
             first.rank = rank
         raise first from None
