@@ -145,8 +145,8 @@ void SessionArrays::bindOutput(size_t index, const pmrt_tensor *tensor) {
                    "after the run");
   checkTensor("output", output.name, *tensor);
   if (output.shape) {
-    checkShape("output", output.name, *tensor, outputBox(index).shape(),
-               output.dims);
+    checkShape("output", output.name, *tensor,
+               own ? outputBox(index).shape() : *output.shape, output.dims);
     if (tensor->element != output.element)
       throw mismatch("output", output.name,
                      fmt::format("has elements {}, expected {}",
