@@ -130,7 +130,7 @@ bool Generator::bindDimParams(const ast::FunctionStmt &fn,
   if (fn.dimParams.size() == 1 && isDimListName(fn.dimParams[0].text)) {
     std::vector<Value> values;
     for (pm::DimAttr dim : list)
-      values.push_back(Value::dim(dim));
+      values.push_back(valueOf(dim));
     scope.names[fn.dimParams[0].text] = Value::tuple(std::move(values));
     return true;
   }
@@ -142,7 +142,7 @@ bool Generator::bindDimParams(const ast::FunctionStmt &fn,
     return false;
   }
   for (auto [param, dim] : llvm::zip_equal(fn.dimParams, list))
-    scope.names[param.text] = Value::dim(dim);
+    scope.names[param.text] = valueOf(dim);
   return true;
 }
 

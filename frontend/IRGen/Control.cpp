@@ -35,7 +35,7 @@ Value Generator::join(const Value &a, const Value &b, llvm::SMLoc aLoc,
                       llvm::SMLoc bLoc, llvm::StringRef what) {
   if (!tick(aLoc, std::min(a.getSize(), b.getSize())))
     return Value::poison();
-  Shaped joined = pmc::join(a, b, what, numberTypes());
+  Shaped joined = pmc::join(a, b, what, realStorage());
   if (joined.problem.empty())
     return joined.shape;
   return error(aLoc, joined.problem)
@@ -48,7 +48,7 @@ void Generator::convertTo(const Value &value, const Value &shape,
                           llvm::SmallVectorImpl<mlir::Value> &leaves) {
   switch (shape.getKind()) {
   case Value::Kind::Scalar:
-    leaves.push_back(materialize(value, shape.getType(), getLoc(loc)));
+    leaves.push_back(materialize(value, lowerType(shape), getLoc(loc)));
     return;
   case Value::Kind::Complex: {
     Value re = value.isComplex() ? value.getRe() : value;
@@ -58,12 +58,12 @@ void Generator::convertTo(const Value &value, const Value &shape,
     return;
   }
   case Value::Kind::Field: {
-    mlir::Type element = shape.getFieldType().getElementType();
-    leaves.push_back(inPrecision(value, element, loc).getSSA());
+    mlir::Type element = lowerField(shape).getElementType();
+    leaves.push_back(getSSA(inPrecision(value, element, loc)));
     return;
   }
   case Value::Kind::Table:
-    leaves.push_back(value.getSSA());
+    leaves.push_back(getSSA(value));
     return;
   default:
     for (auto [from, to] :
@@ -76,11 +76,9 @@ void Generator::shapeTypes(const Value &shape,
                            llvm::SmallVectorImpl<mlir::Type> &types) {
   switch (shape.getKind()) {
   case Value::Kind::Scalar:
-    types.push_back(shape.isUnsigned() ? i64Type : shape.getType());
-    return;
   case Value::Kind::Field:
   case Value::Kind::Table:
-    types.push_back(shape.getType());
+    types.push_back(lowerType(shape));
     return;
   default:
     for (const Value &part : shape.getElements())
@@ -126,7 +124,7 @@ Value Generator::selectElement(llvm::SMLoc loc, const Value &test,
                                const Branch &otherwise) {
   // What is checked for each element counts where the branch is taken.
   auto compile = [&](const Branch &taken, bool isThen) {
-    frame->element->guards.push_back({test.getSSA(), isThen});
+    frame->element->guards.push_back({getSSA(test), isThen});
     Value value = elements(taken.compile(), taken.loc);
     frame->element->guards.pop_back();
     return value;
@@ -152,7 +150,7 @@ Value Generator::choose(const Value &test, const Value &a, const Value &b,
   for (auto [p, q] : llvm::zip_equal(x, y))
     selected.push_back(
         p == q ? p
-               : mlir::arith::SelectOp::create(builder, at, test.getSSA(), p, q)
+               : mlir::arith::SelectOp::create(builder, at, getSSA(test), p, q)
                      .getResult());
   unsigned next = 0;
   return rebuild(shape, selected, next);
@@ -190,7 +188,7 @@ Value Generator::branch(llvm::SMLoc loc, const Value &test,
   }
   llvm::SmallVector<mlir::Type> types;
   shapeTypes(shape, types);
-  auto op = scf::IfOp::create(builder, at, types, test.getSSA(),
+  auto op = scf::IfOp::create(builder, at, types, getSSA(test),
                               /*addThenBlock=*/true, /*addElseBlock=*/true);
   for (unsigned i : {0, 1}) {
     mlir::Block *target = i ? op.elseBlock() : op.thenBlock();
@@ -226,7 +224,7 @@ void Generator::ifStatement(const ast::IfStmt &stmt) {
     return;
   }
   auto op = scf::IfOp::create(builder, getLoc(stmt.loc), mlir::TypeRange(),
-                              test.getSSA(), /*addThenBlock=*/true,
+                              getSSA(test), /*addThenBlock=*/true,
                               /*addElseBlock=*/!stmt.elseBody.empty());
   mlir::OpBuilder::InsertionGuard guard(builder);
   for (bool otherwise : {false, true}) {

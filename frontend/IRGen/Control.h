@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_IRGEN_CONTROL_H
 #define PMC_FRONTEND_IRGEN_CONTROL_H
 
-#include "frontend/Sema/Value.h"
+#include "frontend/IRGen/Lowering.h"
 
 namespace pmc {
 

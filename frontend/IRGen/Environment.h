@@ -8,8 +8,8 @@
 #ifndef PMC_FRONTEND_IRGEN_ENVIRONMENT_H
 #define PMC_FRONTEND_IRGEN_ENVIRONMENT_H
 
+#include "frontend/IRGen/Lowering.h"
 #include "frontend/Sema/Modules.h"
-#include "frontend/Sema/Value.h"
 
 #include "mlir/IR/Builders.h"
 

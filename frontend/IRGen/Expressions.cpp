@@ -45,7 +45,7 @@ Value Generator::evaluate(const ast::Expr &expr) {
     return value;
   effectsSeen = true;
   pm::AssertOp::create(
-      builder, getLoc(expr.loc), holds.getSSA(),
+      builder, getLoc(expr.loc), getSSA(holds),
       "this is the first value that is not finite; numbers of f32 end at 3e38, "
       "which --precision=f64 or other units avoid",
       mlir::ValueRange())
@@ -64,8 +64,7 @@ void Generator::checkUnderflow(const ast::BinaryExpr &expr, const Value &lhs,
                                const Value &rhs, const Value &value) {
   const bool multiplies = llvm::is_contained(
       {ast::BinaryOp::Mul, ast::BinaryOp::Div, ast::BinaryOp::Pow}, expr.op);
-  if (!multiplies || !value.isField() ||
-      !value.getFieldType().getElementType().isFloat())
+  if (!multiplies || !value.isField() || !isFloat(value.getStorage()))
     return;
   Value vanishes = hasOnly(/*zeros=*/true, value, expr.loc);
   for (const Value *operand : {&lhs, &rhs}) {
@@ -282,12 +281,12 @@ Value Generator::component(const Value &base, const Argument &index,
     at = at.getElements()[0];
   if (base.is(Value::Kind::Coordinate)) {
     if (at.isDim())
-      return coordinateOf(base, at.getDim(), index.loc, /*indexOnly=*/false);
+      return coordinateOf(base, lower(at.getDim()), index.loc,
+                          /*indexOnly=*/false);
     Value vector = expandCoordinate(base, loc);
     return vector.isPoison() ? vector : component(vector, index, loc);
   }
-  if (base.isField() && at.isField() &&
-      at.getFieldType().getElementType().isInteger(1))
+  if (base.isField() && at.isField() && at.isFieldOf(Storage::I1))
     return error(index, "a condition does not pick elements of a field; write "
                         "map q in f => if f > 0 then f else 0, or collect "
                         "those for which it holds");
@@ -297,11 +296,10 @@ Value Generator::component(const Value &base, const Argument &index,
     return error(loc, base.describeType() + " has no components");
   llvm::ArrayRef<Value> elements = base.getElements();
   if (at.isDim()) {
-    llvm::SmallVector<pm::DimAttr> tags(base.getTags());
+    std::vector<Dim> tags = base.getTags().vec();
     if (tags.empty() && !elements.empty() && elements[0].isField() &&
-        elements[0].getFieldType().getRank() == elements.size())
-      tags.append(elements[0].getFieldType().getDims().begin(),
-                  elements[0].getFieldType().getDims().end());
+        elements[0].getDims().size() == elements.size())
+      tags = elements[0].getDims().vec();
     if (tags.size() != elements.size() && base.holdsFree())
       return Value::poison();
     if (tags.size() != elements.size())
@@ -311,8 +309,8 @@ Value Generator::component(const Value &base, const Argument &index,
     // The dim itself, or else the one it refines.
     for (bool exact : {true, false})
       for (auto [tag, element] : llvm::zip_equal(tags, elements))
-        if (exact ? getSpaceDim(tag) == getSpaceDim(at.getDim())
-                  : tag.getName() == at.getDim().getName())
+        if (exact ? tag.getSpaceDim() == at.getDim().getSpaceDim()
+                  : tag.name == at.getDim().name)
           return element;
     return error(index, "the vector has no component '" +
                             at.getDim().getLabel() + "'; it has " +
@@ -465,7 +463,7 @@ Value Generator::block(const ast::BlockExpr &expr) {
 
 Value Generator::forEach(const ast::ForExpr &expr) {
   std::vector<Value> items;
-  std::vector<pm::DimAttr> tags;
+  std::vector<Dim> tags;
   if (auto *range = llvm::dyn_cast_or_null<ast::RangeExpr>(expr.domain.get())) {
     Argument begin = evaluateArgument(*range->begin);
     Argument end = evaluateArgument(*range->end);
@@ -498,12 +496,12 @@ Value Generator::forEach(const ast::ForExpr &expr) {
                                      "range, not over " +
                                          domain.describeType());
     items = domain.getElements();
-    tags = domain.getTags();
+    tags = domain.getTags().vec();
     if (!items.empty() &&
         llvm::all_of(items, [](const Value &v) { return v.isDim(); })) {
       tags.clear();
       for (const Value &item : items)
-        tags.push_back(getSpaceDim(item.getDim()));
+        tags.push_back(item.getDim().getSpaceDim());
     }
   }
   std::vector<Value> values;

@@ -25,6 +25,7 @@
 #include "frontend/IRGen/Compile.h"
 #include "frontend/IRGen/Control.h"
 #include "frontend/IRGen/Declared.h"
+#include "frontend/IRGen/Lowering.h"
 #include "frontend/IRGen/Observer.h"
 #include "frontend/IRGen/Report.h"
 #include "frontend/Sema/Resolver.h"
@@ -36,9 +37,6 @@
 #include <set>
 
 namespace pmc {
-
-/// Whether a run-time part of a value has a derivative.
-bool isDifferentiable(const Value &leaf);
 
 /// Whether an observer receives the value.
 inline bool isShown(const Value &value) {
@@ -199,11 +197,23 @@ private:
                           mlir::Location loc);
   /// The real number or bool as an SSA value of its own type.
   mlir::Value materialize(const Value &value, mlir::Location loc);
-  NumberTypes numberTypes() const {
-    return {realType, f64Type, i64Type, i1Type};
-  }
+  /// Of elements of fields.
+  Storage realStorage() const { return storageOf(realType); }
   mlir::Type promote(const Value &a, const Value &b) const {
-    return pmc::promote(a, b, numberTypes());
+    return lower(pmc::promote(a, b, realStorage()));
+  }
+  mlir::Type lower(Storage storage) const {
+    return pmc::lower(storage, context);
+  }
+  pm::DimAttr lower(const Dim &dim) const { return pmc::lower(dim, context); }
+  llvm::SmallVector<pm::DimAttr> lower(DimList dims) const {
+    return pmc::lower(dims, context);
+  }
+  mlir::Type lowerType(const Value &value) const {
+    return pmc::lowerType(value, context);
+  }
+  pm::FieldType lowerField(const Value &value) const {
+    return pmc::lowerField(value, context);
   }
   mlir::Type floatTypeOf(const Value &value) const;
   bool refuse(const UnitConflict &conflict, const OperatorSite &site);
@@ -380,7 +390,7 @@ private:
   struct Primal;
   Argument parameterNames(const ast::Expr &expr);
   /// Absent after an error.
-  std::optional<pm::Schedule> scheduleOf(const Argument &schedule);
+  std::optional<Schedule> scheduleOf(const Argument &schedule);
   Value callDerivative(BuiltinCall &call);
   Value applyDerivative(const Value &callee, const Actuals &with);
   bool buildPrimal(const Value &function, llvm::ArrayRef<std::string> wrt,

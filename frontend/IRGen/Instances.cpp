@@ -42,7 +42,7 @@ void Generator::flatten(const Value &value,
   case Kind::Scalar:
   case Kind::Field:
   case Kind::Table:
-    leaves.push_back(value.getSSA());
+    leaves.push_back(getSSA(value));
     break;
   case Kind::Complex:
   case Kind::Tuple:
@@ -72,11 +72,11 @@ void Generator::flatten(const Value &value,
       *key += value.getString();
       break;
     case Kind::Dim:
-      appendPointer(*key, value.getDim().getAsOpaquePointer());
+      appendPointer(*key, lower(value.getDim()).getAsOpaquePointer());
       break;
     case Kind::Scalar:
     case Kind::Field:
-      appendPointer(*key, value.getType().getAsOpaquePointer());
+      appendPointer(*key, lowerType(value).getAsOpaquePointer());
       appendUnit(*key, value);
       break;
     case Kind::Complex:
@@ -91,7 +91,7 @@ void Generator::flatten(const Value &value,
       *key += std::to_string(int(value.getBuiltin())) + ";";
       break;
     case Kind::Tuple:
-      for (pm::DimAttr tag : value.getTags())
+      for (pm::DimAttr tag : lower(value.getTags()))
         appendPointer(*key, tag.getAsOpaquePointer());
       break;
     case Kind::Derivative:
@@ -126,17 +126,17 @@ Value Generator::rebuild(const Value &shape, mlir::ValueRange leaves,
   using Kind = Value::Kind;
   switch (shape.getKind()) {
   case Kind::Scalar: {
-    Value value = Value::scalar(leaves[next++], shape.getUnit());
+    Value value = scalarOf(leaves[next++], shape.getUnit());
     if (shape.isUnsigned())
       return value.asUnsigned();
     return shape.hasAnyUnit() ? value.withAnyUnit() : value;
   }
   case Kind::Field: {
-    Value value = Value::field(leaves[next++], shape.getUnit());
+    Value value = fieldOf(leaves[next++], shape.getUnit());
     return shape.hasAnyUnit() ? value.withAnyUnit() : value;
   }
   case Kind::Table:
-    return Value::table(leaves[next++], shape.getXUnit(), shape.getUnit());
+    return tableOf(leaves[next++], shape.getXUnit(), shape.getUnit());
   case Kind::Complex: {
     Value re = rebuild(shape.getRe(), leaves, next);
     Value im = rebuild(shape.getIm(), leaves, next);

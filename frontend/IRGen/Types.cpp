@@ -37,9 +37,8 @@ Value Generator::dimLength(pm::DimAttr dim, llvm::SMLoc loc) {
                       "length of '" +
                           dim.getName() + "' is known when it runs");
   return atPrologue(*frame->entry, ("length:" + dim.getName()).str(), [&] {
-    return Value::scalar(
-        pm::LengthOp::create(builder, getLoc(loc), dim.getName()),
-        it->second.unit);
+    return scalarOf(pm::LengthOp::create(builder, getLoc(loc), dim.getName()),
+                    it->second.unit);
   });
 }
 
@@ -97,14 +96,14 @@ bool Generator::appendDims(const Value &value, llvm::SMLoc loc,
   if ((value.isPoison() || (checker && value.holdsFree())) && !isSomething)
     return false;
   if (value.isDim()) {
-    list.push_back(value.getDim());
+    list.push_back(lower(value.getDim()));
     return true;
   }
   if (value.isTuple() && !value.getElements().empty() &&
       llvm::all_of(value.getElements(),
                    [](const Value &e) { return e.isDim(); })) {
     for (const Value &element : value.getElements())
-      list.push_back(element.getDim());
+      list.push_back(lower(element.getDim()));
     return true;
   }
   error(loc, "this must be a dim, not " + value.describeType());
@@ -254,7 +253,7 @@ bool Generator::matchDims(const ast::TypeExpr &type,
       !scope.names.count(only)) {
     std::vector<Value> list;
     for (pm::DimAttr dim : actual)
-      list.push_back(Value::dim(dim));
+      list.push_back(valueOf(dim));
     scope.names[only] = Value::tuple(std::move(list));
     return true;
   }
@@ -270,7 +269,7 @@ bool Generator::matchDims(const ast::TypeExpr &type,
       llvm::StringRef name = getDimName(*expr);
       if (variables.contains(name) && !scope.names.count(name))
         scope.names[name] =
-            Value::dim(getDimKind(*expr).empty() ? dim : getSpaceDim(dim));
+            valueOf(getDimKind(*expr).empty() ? dim : getSpaceDim(dim));
     }
   for (const ast::ExprPtr &expr : type.dims)
     if (expr && variables.contains(getDimName(*expr)) &&
@@ -285,7 +284,8 @@ bool Generator::matchDims(const ast::TypeExpr &type,
     return false;
   if (llvm::ArrayRef<pm::DimAttr>(expected) == actual)
     return true;
-  return mismatch("; here its dims are " + tellApart(expected, actual));
+  return mismatch("; here its dims are " +
+                  tellApart(dimsOf(expected), dimsOf(actual)));
 }
 
 Value Generator::matchScalar(const ast::TypeExpr &type, const Argument &arg,
@@ -330,7 +330,7 @@ Value Generator::matchScalar(const ast::TypeExpr &type, const Argument &arg,
     if (value.is(Value::Kind::Int))
       return Value::real(double(value.getInt()), unit);
     if (value.isIntLike())
-      return Value::scalar(materialize(value, f64Type, getLoc(arg.loc)), unit);
+      return scalarOf(materialize(value, f64Type, getLoc(arg.loc)), unit);
     return value.withUnit(unit);
   }
   case Base::Field:
@@ -341,9 +341,8 @@ Value Generator::matchScalar(const ast::TypeExpr &type, const Argument &arg,
 
 /// Whether a field has the elements that the type says. Bools pass as numbers.
 static bool isOfKind(const ast::TypeExpr &type, const Value &field) {
-  mlir::Type element = field.getFieldType().getElementType();
-  return llvm::isa<mlir::ComplexType>(element) == type.isComplexField &&
-         element.isInteger(64) == type.isIntField;
+  return isComplex(field.getStorage()) == type.isComplexField &&
+         field.isFieldOf(Storage::I64) == type.isIntField;
 }
 
 Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
@@ -376,7 +375,7 @@ Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
     component.isIntField = type.isIntField;
     component.unit = type.unit;
     std::vector<Value> elements;
-    std::vector<pm::DimAttr> tags(vector.getTags());
+    std::vector<Dim> tags = vector.getTags().vec();
     for (const Value &element : vector.getElements()) {
       if (type.base == ast::TypeExpr::Base::Field) {
         if (!element.isField())
@@ -386,13 +385,13 @@ Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
         if (type.unit && !element.hasAnyUnit() &&
             !type.unit->agrees(element.getUnit()))
           return mismatch();
-        if (!matchDims(type, element.getFieldType().getDims(), arg, what, scope,
+        if (!matchDims(type, lowerField(element).getDims(), arg, what, scope,
                        variables))
           return Value::poison();
         if (tags.empty() &&
-            vector.getElements().size() == element.getFieldType().getRank())
-          for (pm::DimAttr dim : element.getFieldType().getDims())
-            tags.push_back(getSpaceDim(dim));
+            vector.getElements().size() == element.getDims().size())
+          for (const Dim &dim : element.getDims())
+            tags.push_back(dim.getSpaceDim());
         elements.push_back(type.unit ? element.withUnit(*type.unit) : element);
         continue;
       }
@@ -418,7 +417,7 @@ Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
     return mismatch();
   if (type.unit && !value.hasAnyUnit() && !type.unit->agrees(value.getUnit()))
     return mismatch();
-  if (!matchDims(type, value.getFieldType().getDims(), arg, what, scope,
+  if (!matchDims(type, lowerField(value).getDims(), arg, what, scope,
                  variables))
     return Value::poison();
   return type.unit ? value.withUnit(*type.unit) : value;

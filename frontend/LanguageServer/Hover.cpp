@@ -58,10 +58,10 @@ static std::string axesOf(const Snapshot &document, StringRef dim) {
 static std::string layoutOf(const Snapshot &document, const Value &value) {
   std::vector<StringRef> dims;
   if (value.isDim())
-    dims.push_back(value.getDim().getName());
+    dims.push_back(value.getDim().name);
   else if (value.isField())
-    for (pm::DimAttr dim : value.getFieldType().getDims())
-      dims.push_back(dim.getName());
+    for (const Dim &dim : value.getDims())
+      dims.push_back(dim.name);
   std::vector<std::string> parts;
   for (StringRef dim : dims)
     if (std::string axes = axesOf(document, dim); !axes.empty())

@@ -9,20 +9,14 @@
 
 using namespace pmc;
 
-std::string pmc::tellApart(llvm::ArrayRef<pm::DimAttr> expected,
-                           llvm::ArrayRef<pm::DimAttr> actual) {
-  return tellApart(dimsOf(expected), dimsOf(actual));
-}
-
 std::string pmc::explainDims(const Value &a, const Value &b) {
   if (!a.isField() || !b.isField())
     return "";
-  return explainDims(dimsOf(a.getFieldType().getDims()),
-                     dimsOf(b.getFieldType().getDims()));
+  return explainDims(a.getDims(), b.getDims());
 }
 
 std::string pmc::explainCells(const Value &field) {
-  std::string x = getSpaceDim(field.getFieldType().getDims()[0]).getLabel();
+  std::string x = field.getDims()[0].getSpaceDim().getLabel();
   return "an index of " + field.describeType() + " names its dim: f[" + x +
          " = 0] is a cell, f[" + x + " + 1] a neighbor, slice(f, " + x +
          " = 0 .. 5) a mean, and f[" + x + " = p] a part over a dim p";
@@ -32,11 +26,10 @@ std::pair<std::string, std::string> pmc::describeApart(const Value &a,
                                                        const Value &b) {
   std::pair<std::string, std::string> texts(a.describe(), b.describe());
   if (texts.first != texts.second || !a.isField() || !b.isField() ||
-      a.getType() == b.getType())
+      a.hasTypeOf(b))
     return texts;
   auto add = [](std::string &text, const Value &field) {
-    text +=
-        field.getFieldType().getElementType().isF64() ? ", in f64" : ", in f32";
+    text += field.getStorage() == Storage::F64 ? ", in f64" : ", in f32";
   };
   add(texts.first, a);
   add(texts.second, b);
@@ -46,13 +39,10 @@ std::pair<std::string, std::string> pmc::describeApart(const Value &a,
 std::string pmc::explainOrder(const Value &a, const Value &b) {
   if (!a.isTuple() || !b.isTuple())
     return "";
-  return explainOrder(dimsOf(a.getTags()), dimsOf(b.getTags()));
+  return explainOrder(a.getTags(), b.getTags());
 }
 
-std::string pmc::explainOrder(const Value &vector,
-                              llvm::ArrayRef<pm::DimAttr> dims,
+std::string pmc::explainOrder(const Value &vector, DimList dims,
                               llvm::StringRef whose) {
-  return vector.isTuple()
-             ? explainOrder(dimsOf(vector.getTags()), dimsOf(dims), whose)
-             : "";
+  return vector.isTuple() ? explainOrder(vector.getTags(), dims, whose) : "";
 }

@@ -14,10 +14,6 @@
 
 namespace pmc {
 
-/// The expected dims, and the actual ones if their names are the same.
-std::string tellApart(llvm::ArrayRef<pm::DimAttr> expected,
-                      llvm::ArrayRef<pm::DimAttr> actual);
-
 /// "; …": how the dims of two fields differ where their names do not tell it;
 /// empty if these do, and for what is no field.
 std::string explainDims(const Value &a, const Value &b);
@@ -32,7 +28,7 @@ std::pair<std::string, std::string> describeApart(const Value &a,
 
 /// See Sema/Dims.h.
 std::string explainOrder(const Value &a, const Value &b);
-std::string explainOrder(const Value &vector, llvm::ArrayRef<pm::DimAttr> dims,
+std::string explainOrder(const Value &vector, DimList dims,
                          llvm::StringRef whose);
 
 } // namespace pmc

@@ -10,6 +10,8 @@
 #include "frontend/Basic/Unit.h"
 #include "frontend/Sema/Builtins.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace pmc;
 using llvm::StringRef;
 

@@ -11,14 +11,19 @@
 
 using namespace pmc;
 
-mlir::Type pmc::promote(const Value &a, const Value &b,
-                        const NumberTypes &types) {
+Storage pmc::promote(const Value &a, const Value &b, Storage real) {
   if (a.isIntLike() && b.isIntLike())
-    return types.i64;
+    return Storage::I64;
   for (const Value *value : {&a, &b})
-    if (value->isScalar() && value->getType() == types.real)
-      return types.real;
-  return types.f64;
+    if (value->isScalar() && value->getStorage() == real)
+      return real;
+  return Storage::F64;
+}
+
+/// A number of which only the type is known.
+static Value scalarShape(Storage storage, Unit unit, bool anyUnit) {
+  Value shape = Value::scalar(storage, unit);
+  return anyUnit ? shape.withAnyUnit() : shape;
 }
 
 //===----------------------------------------------------------------------===//
@@ -28,16 +33,12 @@ mlir::Type pmc::promote(const Value &a, const Value &b,
 /// The one of two fields of the same kind that has the higher precision; null
 /// if they are of different kinds.
 static const Value *findWider(const Value &a, const Value &b) {
-  if (a.getType() == b.getType())
+  if (a.hasTypeOf(b))
     return &a;
-  auto first =
-           llvm::dyn_cast<mlir::FloatType>(a.getFieldType().getElementType()),
-       second =
-           llvm::dyn_cast<mlir::FloatType>(b.getFieldType().getElementType());
-  if (!first || !second ||
-      a.getFieldType().getDims() != b.getFieldType().getDims())
+  if (!isFloat(a.getStorage()) || !isFloat(b.getStorage()) ||
+      a.getDims() != b.getDims())
     return nullptr;
-  return first.getWidth() < second.getWidth() ? &b : &a;
+  return b.getStorage() == Storage::F64 ? &b : &a;
 }
 
 static bool sameClosure(const Value &a, const Value &b) {
@@ -45,7 +46,7 @@ static bool sameClosure(const Value &a, const Value &b) {
 }
 
 Shaped pmc::join(const Value &a, const Value &b, llvm::StringRef what,
-                 const NumberTypes &types) {
+                 Storage real) {
   if (a.isPoison() || b.isPoison())
     return Value::poison();
   auto mismatch = [&] {
@@ -61,7 +62,7 @@ Shaped pmc::join(const Value &a, const Value &b, llvm::StringRef what,
   if (a.isBoolLike() && b.isBoolLike()) {
     if (a.is(Kind::Bool) && b.is(Kind::Bool) && a.getBool() == b.getBool())
       return a;
-    return Value::scalarShape(types.i1, {}, false);
+    return Value::scalar(Storage::I1);
   }
   if (a.isRealNumber() && b.isRealNumber()) {
     if (!agree)
@@ -70,10 +71,10 @@ Shaped pmc::join(const Value &a, const Value &b, llvm::StringRef what,
         *a.getConstReal() == *b.getConstReal() &&
         (a.is(Kind::Real) || a.getInt() == b.getInt()))
       return a.withUnit(unit);
-    mlir::Type type = promote(a, b, types);
-    Value shape = Value::scalarShape(type, unit, anyUnit);
+    const Storage storage = promote(a, b, real);
+    Value shape = scalarShape(storage, unit, anyUnit);
     bool isUnsigned = a.isUnsigned() || b.isUnsigned();
-    return type == types.i64 && isUnsigned ? shape.asUnsigned() : shape;
+    return storage == Storage::I64 && isUnsigned ? shape.asUnsigned() : shape;
   }
   if (a.isNumber() && b.isNumber()) {
     if (!agree)
@@ -83,8 +84,8 @@ Shaped pmc::join(const Value &a, const Value &b, llvm::StringRef what,
         return (re ? v.getRe() : v.getIm()).withUnit({});
       return re ? v.withUnit({}) : Value::integer(0);
     };
-    const Shaped re = join(part(a, true), part(b, true), what, types);
-    const Shaped im = join(part(a, false), part(b, false), what, types);
+    const Shaped re = join(part(a, true), part(b, true), what, real);
+    const Shaped im = join(part(a, false), part(b, false), what, real);
     if (re.shape.isPoison() || im.shape.isPoison())
       return re.shape.isPoison() ? re : im;
     return Value::complex(re.shape, im.shape, unit);
@@ -120,7 +121,7 @@ Shaped pmc::join(const Value &a, const Value &b, llvm::StringRef what,
           }))
         return mismatch();
       return join(fewer.withElements(partsLike(a, fewer)),
-                  fewer.withElements(partsLike(b, fewer)), what, types);
+                  fewer.withElements(partsLike(b, fewer)), what, real);
     }
     break;
   case Kind::Closure:
@@ -142,7 +143,7 @@ Shaped pmc::join(const Value &a, const Value &b, llvm::StringRef what,
     return mismatch();
   std::vector<Value> parts;
   for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a))) {
-    Shaped part = join(x, y, what, types);
+    Shaped part = join(x, y, what, real);
     if (part.shape.isPoison())
       return part;
     parts.push_back(std::move(part.shape));
@@ -155,23 +156,21 @@ Shaped pmc::join(const Value &a, const Value &b, llvm::StringRef what,
 // What loops carry
 //===----------------------------------------------------------------------===//
 
-Shaped pmc::carriedShape(const Value &value, const NumberTypes &types) {
+Shaped pmc::carriedShape(const Value &value, Storage real) {
   using Kind = Value::Kind;
   switch (value.getKind()) {
   case Kind::Int:
-    return Value::scalarShape(types.i64, {}, value.hasAnyUnit());
+    return scalarShape(Storage::I64, {}, value.hasAnyUnit());
   case Kind::Real:
-    return Value::scalarShape(types.f64, value.getUnit(), value.hasAnyUnit());
+    return scalarShape(Storage::F64, value.getUnit(), value.hasAnyUnit());
   case Kind::Bool:
-    return Value::scalarShape(types.i1, {}, false);
+    return Value::scalar(Storage::I1);
   case Kind::Scalar:
-    return Value::scalarShape(value.getType(), value.getUnit(),
-                              value.hasAnyUnit());
+    return scalarShape(value.getStorage(), value.getUnit(), value.hasAnyUnit());
   case Kind::Complex: {
     auto part = [&](const Value &p) {
-      mlir::Type type =
-          p.isScalar() && p.getType() == types.real ? types.real : types.f64;
-      return Value::scalarShape(type, value.getUnit(), false);
+      const bool isReal = p.isScalar() && p.getStorage() == real;
+      return Value::scalar(isReal ? real : Storage::F64, value.getUnit());
     };
     return Value::complex(part(value.getRe()), part(value.getIm()),
                           value.getUnit());
@@ -180,7 +179,7 @@ Shaped pmc::carriedShape(const Value &value, const NumberTypes &types) {
   case Kind::Record: {
     std::vector<Value> parts;
     for (const Value &part : value.getElements()) {
-      Shaped carried = carriedShape(part, types);
+      Shaped carried = carriedShape(part, real);
       if (carried.shape.isPoison())
         return carried;
       parts.push_back(std::move(carried.shape));
@@ -204,7 +203,7 @@ bool pmc::sameShape(const Value &a, const Value &b) {
   if (a.isStream())
     return a.getString() == b.getString();
   if (a.isScalar() || a.isField())
-    return a.getType() == b.getType() && a.hasAnyUnit() == b.hasAnyUnit() &&
+    return a.hasTypeOf(b) && a.hasAnyUnit() == b.hasAnyUnit() &&
            a.getUnit().agrees(b.getUnit());
   if (a.getElements().size() != b.getElements().size())
     return false;

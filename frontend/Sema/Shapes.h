@@ -18,13 +18,9 @@
 
 namespace pmc {
 
-/// The types of numbers at run time. `real` is that of elements of fields.
-struct NumberTypes {
-  mlir::Type real, f64, i64, i1;
-};
-
-/// The type in which two real numbers meet.
-mlir::Type promote(const Value &a, const Value &b, const NumberTypes &types);
+/// The type in which two real numbers meet. `real` is that of elements of
+/// fields here and below: `--precision`.
+Storage promote(const Value &a, const Value &b, Storage real);
 
 /// A shape, or what is wrong.
 struct Shaped {
@@ -40,11 +36,10 @@ struct Shaped {
 };
 
 /// The least type that holds both values, which messages call `what`.
-Shaped join(const Value &a, const Value &b, llvm::StringRef what,
-            const NumberTypes &types);
+Shaped join(const Value &a, const Value &b, llvm::StringRef what, Storage real);
 
 /// The value as a loop carries it: numbers are those of run time.
-Shaped carriedShape(const Value &value, const NumberTypes &types);
+Shaped carriedShape(const Value &value, Storage real);
 
 /// Whether two shapes hold the same types and units.
 bool sameShape(const Value &a, const Value &b);

@@ -20,7 +20,9 @@ using namespace pmc;
 struct Value::Detail {
   std::vector<Value> elements;
   std::vector<std::string> names;
-  std::vector<pm::DimAttr> tags;
+  std::vector<Dim> dims; // of a field, of samples; or the dim
+  std::vector<Dim> tags;
+  std::optional<Dim> counted; // of a stream
   std::string text;
   Unit xUnit;
   const ast::FunctionStmt *function = nullptr;
@@ -83,15 +85,18 @@ Value Value::string(std::string text) {
   return aggregate(Kind::String, std::move(detail));
 }
 
-Value Value::dim(pm::DimAttr dim) {
-  Value value(Kind::Dim);
-  value.dimension = dim;
-  return value;
+Value Value::dim(Dim dim) {
+  auto detail = std::make_shared<Detail>();
+  detail->dims.push_back(std::move(dim));
+  return aggregate(Kind::Dim, std::move(detail));
 }
 
-Value Value::scalar(mlir::Value ssa, Unit unit) {
-  Value value = scalarShape(ssa.getType(), unit, false);
-  value.ssa = ssa;
+Value Value::scalar(Storage storage, Unit unit, const void *handle) {
+  Value value(Kind::Scalar);
+  value.storage = storage;
+  value.unit = unit;
+  value.unit.factor = 1;
+  value.handle = handle;
   return value;
 }
 
@@ -103,17 +108,7 @@ Value Value::asElement() const {
 
 Value Value::asUnsigned() const {
   Value value = *this;
-  value.type = mlir::IntegerType::get(type.getContext(), 64,
-                                      mlir::IntegerType::Unsigned);
-  return value;
-}
-
-Value Value::scalarShape(mlir::Type type, Unit unit, bool anyUnit) {
-  Value value(Kind::Scalar);
-  value.type = type;
-  value.unit = unit;
-  value.unit.factor = 1;
-  value.anyUnit = anyUnit;
+  value.storage = Storage::U64;
   return value;
 }
 
@@ -129,21 +124,23 @@ Value Value::complex(Value re, Value im, Unit unit) {
   return value;
 }
 
-Value Value::field(mlir::Value ssa, Unit unit) {
-  Value value(Kind::Field);
-  value.ssa = ssa;
-  value.type = ssa.getType();
+Value Value::field(std::vector<Dim> dims, Storage element, Unit unit,
+                   const void *handle) {
+  auto detail = std::make_shared<Detail>();
+  detail->dims = std::move(dims);
+  Value value = aggregate(Kind::Field, std::move(detail));
+  value.handle = handle;
+  value.storage = element;
   value.unit = unit;
   value.unit.factor = 1;
   return value;
 }
 
-Value Value::table(mlir::Value ssa, Unit xUnit, Unit yUnit) {
+Value Value::table(Unit xUnit, Unit yUnit, const void *handle) {
   auto detail = std::make_shared<Detail>();
   detail->xUnit = xUnit;
   Value value = aggregate(Kind::Table, std::move(detail));
-  value.ssa = ssa;
-  value.type = ssa.getType();
+  value.handle = handle;
   value.unit = yUnit;
   return value;
 }
@@ -153,7 +150,7 @@ static bool anyPoison(llvm::ArrayRef<Value> elements) {
       elements, [](const Value &e) { return e.isPoison() && !e.isFree(); });
 }
 
-Value Value::tuple(std::vector<Value> elements, std::vector<pm::DimAttr> tags) {
+Value Value::tuple(std::vector<Value> elements, std::vector<Dim> tags) {
   if (anyPoison(elements))
     return poison();
   auto detail = std::make_shared<Detail>();
@@ -211,14 +208,15 @@ Value Value::coordinate(unsigned map) {
   return value;
 }
 
-Value Value::stream(std::string name, std::string along, pm::DimAttr dim,
-                    pm::FieldType sample, Unit unit) {
+Value Value::stream(std::string name, std::string along, std::optional<Dim> dim,
+                    std::vector<Dim> sample, Storage element, Unit unit) {
   auto detail = std::make_shared<Detail>();
   detail->text = std::move(name);
   detail->names.push_back(std::move(along));
+  detail->counted = std::move(dim);
+  detail->dims = std::move(sample);
   Value value = aggregate(Kind::Stream, std::move(detail));
-  value.type = sample;
-  value.dimension = dim;
+  value.storage = element;
   value.unit = unit;
   value.unit.factor = 1;
   return value;
@@ -276,19 +274,21 @@ Value Value::withQuantity(const Quantity &quantity) const {
 bool Value::hasAnyUnit() const { return anyUnit || isConstZero(); }
 
 bool Value::isIntLike() const {
-  return kind == Kind::Int || (kind == Kind::Scalar && type.isInteger(64));
+  return kind == Kind::Int ||
+         (kind == Kind::Scalar &&
+          (storage == Storage::I64 || storage == Storage::U64));
 }
 
 bool Value::isUnsigned() const {
-  return kind == Kind::Scalar && type.isUnsignedInteger(64);
+  return kind == Kind::Scalar && storage == Storage::U64;
 }
 
 bool Value::isBoolLike() const {
-  return kind == Kind::Bool || (kind == Kind::Scalar && type.isInteger(1));
+  return kind == Kind::Bool || (kind == Kind::Scalar && storage == Storage::I1);
 }
 
 bool Value::isRealNumber() const {
-  return isConstNumber() || (kind == Kind::Scalar && !type.isInteger(1));
+  return isConstNumber() || (kind == Kind::Scalar && storage != Storage::I1);
 }
 
 bool Value::isConstZero() const {
@@ -321,9 +321,18 @@ llvm::ArrayRef<Value> Value::getElements() const {
                 : llvm::ArrayRef<Value>();
 }
 llvm::ArrayRef<std::string> Value::getNames() const { return detail->names; }
-llvm::ArrayRef<pm::DimAttr> Value::getTags() const {
-  return detail ? llvm::ArrayRef<pm::DimAttr>(detail->tags)
-                : llvm::ArrayRef<pm::DimAttr>();
+DimList Value::getTags() const {
+  return detail ? DimList(detail->tags) : DimList();
+}
+const Dim &Value::getDim() const { return detail->dims.front(); }
+const Dim *Value::getCounted() const {
+  return detail->counted ? &*detail->counted : nullptr;
+}
+DimList Value::getDims() const { return detail->dims; }
+
+bool Value::hasTypeOf(const Value &other) const {
+  return kind == other.kind && storage == other.storage &&
+         (!isField() || getDims() == other.getDims());
 }
 
 const Value *Value::findMember(llvm::StringRef name) const {
@@ -341,38 +350,17 @@ const Derivation &Value::getDerivation() const { return detail->derivation; }
 unsigned Value::getDepth() const { return detail ? detail->depth : 1; }
 uint64_t Value::getSize() const { return detail ? detail->size : 1; }
 
-std::vector<Dim> pmc::dimsOf(llvm::ArrayRef<pm::DimAttr> dims) {
-  std::vector<Dim> result;
-  for (pm::DimAttr dim : dims)
-    result.push_back({dim.getName().str(), dim.getExtent(), dim.getRefine(),
-                      dim.isSpace()  ? Dim::Kind::Space
-                      : dim.isHalf() ? Dim::Kind::Half
-                                     : Dim::Kind::Dual});
-  return result;
-}
-
-llvm::SmallVector<pm::DimAttr> pmc::toAttributes(mlir::MLIRContext &context,
-                                                 llvm::ArrayRef<Dim> dims) {
-  llvm::SmallVector<pm::DimAttr> result;
-  for (const Dim &dim : dims)
-    result.push_back(pm::DimAttr::get(&context, dim.name, dim.extent,
-                                      dim.refine,
-                                      dim.isSpace()  ? pm::DimKind::Space
-                                      : dim.isHalf() ? pm::DimKind::Half
-                                                     : pm::DimKind::Dual));
-  return result;
-}
-
-std::string pmc::describeDims(llvm::ArrayRef<pm::DimAttr> dims) {
-  return describeDims(dimsOf(dims));
-}
-
-static std::string describeScalarType(mlir::Type type) {
-  if (type.isInteger(1))
+static std::string describeScalarType(Storage storage) {
+  switch (storage) {
+  case Storage::I1:
     return "bool";
-  if (type.isUnsignedInteger(64))
+  case Storage::I64:
+    return "int";
+  case Storage::U64:
     return "u64";
-  return type.isInteger(64) ? "int" : "f64";
+  default:
+    return "f64";
+  }
 }
 
 std::string Value::describeType() const {
@@ -390,18 +378,17 @@ std::string Value::describeType() const {
   case Kind::String:
     return "string";
   case Kind::Dim:
-    return "the dim '" + dimension.getLabel() + "'";
+    return "the dim '" + getDim().getLabel() + "'";
   case Kind::Scalar:
-    return describeScalarType(type);
+    return describeScalarType(storage);
   case Kind::Complex:
     return "complex";
   case Kind::Field: {
-    mlir::Type element = getFieldType().getElementType();
-    std::string prefix = llvm::isa<mlir::ComplexType>(element) ? "complex "
-                         : element.isInteger(1)                ? "bool "
-                         : element.isInteger(64)               ? "int "
-                                                               : "";
-    return prefix + "field" + describeDims(getFieldType().getDims());
+    std::string prefix = pmc::isComplex(storage)   ? "complex "
+                         : storage == Storage::I1  ? "bool "
+                         : storage == Storage::I64 ? "int "
+                                                   : "";
+    return prefix + "field" + describeDims(getDims());
   }
   case Kind::Table:
     return "table";
@@ -410,7 +397,7 @@ std::string Value::describeType() const {
     if (elements.empty())
       return "an empty tuple";
     if (llvm::all_of(elements, [](const Value &e) { return e.isDim(); })) {
-      llvm::SmallVector<pm::DimAttr> dims;
+      std::vector<Dim> dims;
       for (const Value &element : elements)
         dims.push_back(element.getDim());
       return "the dims " + describeDims(dims);
@@ -480,13 +467,12 @@ std::string Value::describe() const {
   return text;
 }
 
-static Type::Element elementOf(mlir::Type type) {
-  if (type.isInteger(1))
+static Type::Element elementOf(Storage storage) {
+  if (storage == Storage::I1)
     return Type::Element::Bool;
-  if (llvm::isa<mlir::ComplexType>(type))
+  if (isComplex(storage))
     return Type::Element::Complex;
-  return llvm::isa<mlir::FloatType>(type) ? Type::Element::Real
-                                          : Type::Element::Int;
+  return isFloat(storage) ? Type::Element::Real : Type::Element::Int;
 }
 
 static Type plainTypeOf(const Value &value) {
@@ -501,12 +487,11 @@ static Type plainTypeOf(const Value &value) {
   case Value::Kind::Bool:
     return Type::boolean();
   case Value::Kind::Scalar:
-    return {Kind::Number, elementOf(value.getType()), value.getQuantity()};
+    return {Kind::Number, elementOf(value.getStorage()), value.getQuantity()};
   case Value::Kind::Complex:
     return {Kind::Number, Type::Element::Complex, value.getQuantity()};
   case Value::Kind::Field:
-    return {Kind::Field, elementOf(value.getFieldType().getElementType()),
-            value.getQuantity()};
+    return {Kind::Field, elementOf(value.getStorage()), value.getQuantity()};
   case Value::Kind::String:
     return Kind::Text;
   case Value::Kind::Dim:

@@ -6,21 +6,24 @@
 //===----------------------------------------------------------------------===//
 //
 // The compiler evaluates a spec. What it knows (constants, dims, functions,
-// shapes of records) stays in a Value; numbers and fields that only the program
-// will know are SSA values with a unit. Values are immutable and cheap to copy.
+// shapes of records) stays in a Value; of numbers and fields that only the
+// program will know, it has the type and the unit. For these, IR generation
+// keeps an SSA value in it, which no rule reads. Values are immutable and cheap
+// to copy. They do not depend on MLIR.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PMC_FRONTEND_SEMA_VALUE_H
 #define PMC_FRONTEND_SEMA_VALUE_H
 
-#include "dialect/IR/PM.h"
 #include "frontend/Sema/Dims.h"
 #include "frontend/Sema/Quantity.h"
+#include "frontend/Sema/Storage.h"
 
-#include "mlir/IR/Value.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,13 +37,16 @@ class Type;
 struct ModuleInfo;
 enum class BuiltinId : uint16_t;
 
+/// How loops are reversed: the states that are kept.
+enum class Schedule : uint8_t { Keep, Revolve, Reverse };
+
 /// What a derivative of a function gives, and how loops are reversed for it.
 struct Derivation {
   enum class Mode : uint8_t { Grad, ValueAndGrad, VJP, JVP };
   Mode mode = Mode::Grad;
-  pm::Schedule schedule = pm::Schedule::Keep;
+  Schedule schedule = Schedule::Keep;
   bool isOpen = false;   ///< the spec does not say the schedule
-  int64_t snapshots = 0; // of pm::Schedule::Revolve
+  int64_t snapshots = 0; // of Schedule::Revolve
 };
 
 class Value {
@@ -78,23 +84,22 @@ public:
   static Value real(double value, Unit unit = {});
   static Value boolean(bool value);
   static Value string(std::string text);
-  static Value dim(pm::DimAttr dim);
-  static Value scalar(mlir::Value ssa, Unit unit = {});
-  /// The same bits as a u64; their type is unsigned, that of the SSA value is
-  /// not.
+  static Value dim(Dim dim);
+  /// A number of the program. Without an SSA value, only its type is known.
+  static Value scalar(Storage storage, Unit unit = {},
+                      const void *handle = nullptr);
+  /// The same bits as a u64.
   Value asUnsigned() const;
   /// The same int, of which a map makes a field of ints.
   Value asElement() const;
   bool isElement() const { return anElement; }
-  /// A scalar of which only the type is known.
-  static Value scalarShape(mlir::Type type, Unit unit, bool anyUnit);
   static Value complex(Value re, Value im, Unit unit);
-  static Value field(mlir::Value ssa, Unit unit = {});
-  static Value table(mlir::Value ssa, Unit xUnit, Unit yUnit);
+  static Value field(std::vector<Dim> dims, Storage element, Unit unit = {},
+                     const void *handle = nullptr);
+  static Value table(Unit xUnit, Unit yUnit, const void *handle = nullptr);
   /// `tags`: the dims that the components belong to, if they belong to dims.
   /// Poison if a component is.
-  static Value tuple(std::vector<Value> elements,
-                     std::vector<pm::DimAttr> tags = {});
+  static Value tuple(std::vector<Value> elements, std::vector<Dim> tags = {});
   static Value record(std::vector<std::string> names,
                       std::vector<Value> elements);
   static Value range(Value begin, Value end);
@@ -109,10 +114,11 @@ public:
   static Value derivative(Value function, std::vector<std::string> parameters,
                           const Derivation &derivation);
   static Value coordinate(unsigned map);
-  /// The input of this name: samples of a type, counted along `along`, which
+  /// The input of this name: fields of these dims, counted along `along`, which
   /// `dim` is if it is declared.
-  static Value stream(std::string name, std::string along, pm::DimAttr dim,
-                      pm::FieldType sample, Unit unit);
+  static Value stream(std::string name, std::string along,
+                      std::optional<Dim> dim, std::vector<Dim> sample,
+                      Storage element, Unit unit);
 
   Kind getKind() const { return kind; }
   bool is(Kind k) const { return kind == k; }
@@ -158,11 +164,21 @@ public:
   bool getBool() const { return bits != 0; }
   double getReal() const { return number; }
   llvm::StringRef getString() const; ///< the name of a stream
-  pm::DimAttr getDim() const { return dimension; }
-  mlir::Value getSSA() const { return ssa; }
-  /// Of scalars, fields and tables (shapes have no SSA value).
-  mlir::Type getType() const { return type; }
-  pm::FieldType getFieldType() const { return llvm::cast<pm::FieldType>(type); }
+  const Dim &getDim() const;
+  /// Of a stream: the dim that counts samples, null if none is declared.
+  const Dim *getCounted() const;
+  /// The SSA value, which `IRGen/Lowering.h` reads; null if there is none.
+  const void *getHandle() const { return handle; }
+  /// Of scalars, and of the elements of fields and samples.
+  Storage getStorage() const { return storage; }
+  /// Of fields and samples.
+  DimList getDims() const;
+  /// A field of numbers that are stored so.
+  bool isFieldOf(Storage element) const {
+    return isField() && storage == element;
+  }
+  /// Whether two fields or scalars have the same type, whatever their units.
+  bool hasTypeOf(const Value &other) const;
   const Unit &getUnit() const { return unit; }
   /// The unit, and whether it is settled. Of a free value, what is known.
   Quantity getQuantity() const;
@@ -179,7 +195,7 @@ public:
   const Value &getIm() const { return getElements()[1]; }
   llvm::ArrayRef<Value> getElements() const;
   llvm::ArrayRef<std::string> getNames() const;
-  llvm::ArrayRef<pm::DimAttr> getTags() const;
+  DimList getTags() const;
   /// Member of a record, null if there is none.
   const Value *findMember(llvm::StringRef name) const;
   const ast::FunctionStmt *getFunction() const;
@@ -207,14 +223,13 @@ private:
   Kind kind = Kind::Poison;
   bool anyUnit = false;
   bool anElement = false;
+  Storage storage = Storage::None;
   Unit unit;
   union {
     int64_t bits = 0;
     double number;
   };
-  mlir::Value ssa;
-  mlir::Type type;
-  pm::DimAttr dimension;
+  const void *handle = nullptr;
   std::shared_ptr<const Detail> detail;
 };
 
@@ -233,18 +248,6 @@ bool hasSameMembers(const Value &a, const Value &b);
 /// The parts of `value` in the order of those of `like`: members of records by
 /// their names, components by position.
 std::vector<Value> partsLike(const Value &value, const Value &like);
-
-/// The space dim behind a dual one: `x` for `kx`.
-inline pm::DimAttr getSpaceDim(pm::DimAttr dim) {
-  return dim.withKind(pm::DimKind::Space);
-}
-
-/// The dims without their layout, as rules see them.
-std::vector<Dim> dimsOf(llvm::ArrayRef<pm::DimAttr> dims);
-llvm::SmallVector<pm::DimAttr> toAttributes(mlir::MLIRContext &context,
-                                            llvm::ArrayRef<Dim> dims);
-/// "[x, y, z]" of labels.
-std::string describeDims(llvm::ArrayRef<pm::DimAttr> dims);
 
 } // namespace pmc
 

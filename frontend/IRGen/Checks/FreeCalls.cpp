@@ -34,7 +34,7 @@ Value FreeChecker::call(const Value &callee, Actuals with, bool hasAllDims) {
 
 /// Whether all of the value is known to the compiler.
 static bool hasNoSSA(const Value &value) {
-  return !value.getSSA() && llvm::all_of(value.getElements(), hasNoSSA);
+  return !getSSA(value) && llvm::all_of(value.getElements(), hasNoSSA);
 }
 
 static void appendKey(const Value &value, std::string &key) {
@@ -58,7 +58,7 @@ Value FreeChecker::callClosure(const Value &callee, const Actuals &with) {
   };
   append(callee);
   for (pm::DimAttr dim : with.dims)
-    append(Value::dim(dim));
+    append(valueOf(dim));
   for (const Argument &arg : with.args) {
     key += arg.name.str() + "=";
     append(arg.value);

@@ -476,7 +476,7 @@ Value Generator::paramValue(llvm::StringRef name, llvm::SMLoc loc) {
       given = mlir::arith::MulFOp::create(
           builder, getLoc(loc), given,
           floatConstant(info.scale, f64Type, getLoc(loc)));
-    Value value = Value::scalar(given, info.unit);
+    Value value = scalarOf(given, info.unit);
     return info.isUnsigned ? value.asUnsigned() : value;
   });
 }
@@ -494,7 +494,7 @@ Value Generator::symbolValue(const Lookup &found, llvm::StringRef name,
   case Symbol::Kind::Dim: {
     pm::DimAttr dim =
         dimInfo(*llvm::cast<ast::DimStmt>(symbol.stmt), symbol.index).dim;
-    return dim ? Value::dim(dim) : Value::poison();
+    return dim ? valueOf(dim) : Value::poison();
   }
   case Symbol::Kind::Function:
     return makeClosure(llvm::cast<ast::FunctionStmt>(symbol.stmt), nullptr,

@@ -78,8 +78,8 @@ Value Generator::inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
         isTable ? type : mlir::Type(), builder.getStringAttr(name),
         mlir::ValueRange());
     if (isTable)
-      return Value::table(op.getTable(), Unit(), unit);
-    return Value::field(op.getField(), unit);
+      return tableOf(op.getTable(), Unit(), unit);
+    return fieldOf(op.getField(), unit);
   };
   // One that may be absent is read where it is used.
   if (!stmt.optional)

@@ -23,7 +23,7 @@ void Generator::declareMember(const ast::InputStmt &stmt, const Value &field,
   builder.setInsertionPointToStart(module->getBody());
   pm::InputOp::create(
       builder, getLoc(stmt.loc), builder.getStringAttr(path),
-      mlir::TypeAttr::get(field.getFieldType()),
+      mlir::TypeAttr::get(lowerField(field)),
       stmt.optional ? builder.getUnitAttr() : mlir::UnitAttr(),
       unit.isNumber() ? mlir::StringAttr() : builder.getStringAttr(unit.str()),
       stmt.doc.empty() ? mlir::StringAttr() : builder.getStringAttr(stmt.doc),
@@ -65,7 +65,7 @@ void Generator::inputLike(const ast::InputStmt &stmt) {
     }
     Value field = member.isField() ? member : cellOf(member, stmt.loc);
     declareMember(stmt, field, path);
-    fields.push_back(field.getSSA());
+    fields.push_back(getSSA(field));
     names.push_back(path);
     return true;
   };
@@ -106,7 +106,7 @@ void Generator::inputLike(const ast::InputStmt &stmt) {
   }
   unsigned next = 0;
   define(stmt.name, replaceMembers(like, [&](const Value &member) {
-           Value read = Value::field(values[next++], member.getUnit());
+           Value read = fieldOf(values[next++], member.getUnit());
            if (!member.isField())
              return numberOf(read, member, stmt.loc);
            return member.hasAnyUnit() ? read.withAnyUnit() : read;

@@ -42,7 +42,7 @@ Value Generator::cellOf(const Value &number, llvm::SMLoc loc) {
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&map.getBody());
   pm::YieldOp::create(builder, at, inside);
-  return Value::field(map.getResult(0), number.getUnit());
+  return fieldOf(map.getResult(0), number.getUnit());
 }
 
 Value Generator::numberOf(const Value &cell, const Value &like,
@@ -57,8 +57,7 @@ Value Generator::numberOf(const Value &cell, const Value &like,
   Value number = intCell(cell, {&name, first, std::nullopt}, loc);
   mlir::Location at = getLoc(loc);
   if (like.isBoolLike())
-    return Value::scalar(
-        arith::CmpIOp::create(builder, at, arith::CmpIPredicate::ne,
-                              number.getSSA(), intConstant(0, at)));
+    return scalarOf(arith::CmpIOp::create(builder, at, arith::CmpIPredicate::ne,
+                                          getSSA(number), intConstant(0, at)));
   return like.isUnsigned() ? number.asUnsigned() : number;
 }

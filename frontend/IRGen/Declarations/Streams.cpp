@@ -60,19 +60,21 @@ Value Streams::get(llvm::StringRef name, const ast::InputStmt &stmt) {
   std::string along =
       dim ? dim.getLabel()
           : llvm::cast<ast::RefExpr>(stmt.type.dims[0].get())->name;
-  return Value::stream(name.str(), along, dim, type,
+  return Value::stream(name.str(), along,
+                       dim ? std::optional(dimOf(dim)) : std::nullopt,
+                       dimsOf(type.getDims()), storageOf(type.getElementType()),
                        stmt.type.unit.value_or(Unit()));
 }
 
 Value Streams::count(const Value &stream, llvm::SMLoc loc) {
-  if (pm::DimAttr dim = stream.getDim())
-    return Value::integer(dim.getExtent());
+  if (const Dim *dim = stream.getCounted())
+    return Value::integer(dim->extent);
   if (g.frame->constantsOnly || !g.frame->entry)
     return g.error(loc, "this must be known when the spec is compiled, and how "
                         "many samples there are, the file says");
   return g.atPrologue(*g.frame->entry, ("samples:" + stream.getString()).str(),
                       [&] {
-                        return Value::scalar(pm::SampleCountOp::create(
+                        return scalarOf(pm::SampleCountOp::create(
                             g.builder, g.getLoc(loc), stream.getString()));
                       });
 }
@@ -81,8 +83,7 @@ Value Streams::count(const Value &stream, llvm::SMLoc loc) {
 mlir::Value Streams::indexOf(const Value &stream, const SumIndex &sum) {
   Argument at{"", {}, sum.value, sum.loc, sum.range};
   const Value &value = sum.value;
-  bool isField =
-      value.isField() && value.getFieldType().getElementType().isInteger(64);
+  bool isField = value.isField() && value.isFieldOf(Storage::I64);
   if (!isField && (!value.isIntLike() || value.isUnsigned())) {
     g.error(at, "a sample is picked by an int, or a field of ints, not by " +
                     value.describe());
@@ -93,12 +94,12 @@ mlir::Value Streams::indexOf(const Value &stream, const SumIndex &sum) {
     if (!llvm::is_contained(domain, dim))
       domain.push_back(dim);
   if (isField)
-    for (pm::DimAttr dim : value.getFieldType().getDims())
+    for (pm::DimAttr dim : g.lowerField(value).getDims())
       if (!llvm::is_contained(domain, dim))
         domain.push_back(dim);
   if (domain.empty()) {
-    pm::DimAttr dim = stream.getDim();
-    if (dim && value.is(Value::Kind::Int) && !g.checkCell(at, dim))
+    const Dim *dim = stream.getCounted();
+    if (dim && value.is(Value::Kind::Int) && !g.checkCell(at, g.lower(*dim)))
       return {};
     return g.materialize(value, g.i64Type, g.getLoc(sum.loc));
   }
@@ -108,7 +109,7 @@ mlir::Value Streams::indexOf(const Value &stream, const SumIndex &sum) {
     return {};
   }
   if (sum.terms.empty())
-    return value.getSSA();
+    return getSSA(value);
   Value made = g.buildMap(domain, sum.loc, [&] {
     mlir::Location here = g.getLoc(sum.loc);
     mlir::Value cell = mlir::arith::FPToSIOp::create(
@@ -121,9 +122,9 @@ mlir::Value Streams::indexOf(const Value &stream, const SumIndex &sum) {
           g.builder, here, index,
           mlir::arith::MulIOp::create(g.builder, here, cell,
                                       g.intConstant(times, here)));
-    return Value::scalar(index).asElement();
+    return scalarOf(index).asElement();
   });
-  return made.isPoison() ? mlir::Value() : made.getSSA();
+  return made.isPoison() ? mlir::Value() : getSSA(made);
 }
 
 Value Streams::read(const Value &stream, const ast::IndexExpr &expr) {
@@ -150,7 +151,7 @@ Value Streams::read(const Value &stream, const ast::IndexExpr &expr) {
   mlir::Value index = indexOf(stream, sum);
   if (!index)
     return Value::poison();
-  pm::FieldType sample = stream.getFieldType();
+  pm::FieldType sample = g.lowerField(stream);
   llvm::SmallVector<pm::DimAttr> dims;
   if (auto field = llvm::dyn_cast<pm::FieldType>(index.getType()))
     llvm::append_range(dims, field.getDims());
@@ -158,7 +159,7 @@ Value Streams::read(const Value &stream, const ast::IndexExpr &expr) {
   pm::FieldType type = g.fieldType(dims, sample.getElementType(), expr.loc);
   if (!type)
     return Value::poison();
-  return Value::field(
+  return fieldOf(
       pm::SamplesOp::create(g.builder, g.getLoc(expr.loc), type,
                             g.builder.getStringAttr(stream.getString()), index,
                             mlir::ValueRange())

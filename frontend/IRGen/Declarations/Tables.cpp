@@ -51,8 +51,7 @@ Value Generator::callTabulate(BuiltinCall &call) {
   Frame inner = *frame;
   inner.scalarsOnly = "in the function of a table";
   llvm::SaveAndRestore<Frame *> saved(frame, &inner);
-  Argument x{
-      "", {}, Value::scalar(body->getArgument(0), xUnit), f.loc, f.range};
+  Argument x{"", {}, scalarOf(body->getArgument(0), xUnit), f.loc, f.range};
   Value y = apply(f.value, {x, f.loc});
   if (!y.isPoison() && !y.isRealNumber())
     y = error(f, "the function of a table gives a number, not " +
@@ -62,7 +61,7 @@ Value Generator::callTabulate(BuiltinCall &call) {
   pm::YieldOp::create(builder, at, result);
   if (y.isPoison())
     return y;
-  return Value::table(op.getTable(), xUnit, y.getUnit());
+  return tableOf(op.getTable(), xUnit, y.getUnit());
 }
 
 Value Generator::callTransform(BuiltinCall &call) {
@@ -79,24 +78,23 @@ Value Generator::callTransform(BuiltinCall &call) {
     return error(f, "'transform' wants a function (x, y) => (X, Y), not " +
                         f.value.describeType());
   mlir::Location at = getLoc(call.loc);
-  auto op = pm::TransformOp::create(builder, at, table.value.getSSA());
+  auto op = pm::TransformOp::create(builder, at, getSSA(table.value));
   mlir::OpBuilder::InsertionGuard guard(builder);
   mlir::Block *body =
       builder.createBlock(&op.getBody(), {}, {f64Type, f64Type}, {at, at});
   Frame inner = *frame;
   inner.scalarsOnly = "in the function of a table";
   llvm::SaveAndRestore<Frame *> saved(frame, &inner);
-  Argument args[2] = {
-      {"",
-       {},
-       Value::scalar(body->getArgument(0), table.value.getXUnit()),
-       f.loc,
-       f.range},
-      {"",
-       {},
-       Value::scalar(body->getArgument(1), table.value.getUnit()),
-       f.loc,
-       f.range}};
+  Argument args[2] = {{"",
+                       {},
+                       scalarOf(body->getArgument(0), table.value.getXUnit()),
+                       f.loc,
+                       f.range},
+                      {"",
+                       {},
+                       scalarOf(body->getArgument(1), table.value.getUnit()),
+                       f.loc,
+                       f.range}};
   Value row = apply(f.value, {args, f.loc});
   if (!row.isPoison() && !(row.isTuple() && row.getElements().size() == 2 &&
                            row.getElements()[0].isRealNumber() &&
@@ -111,7 +109,7 @@ Value Generator::callTransform(BuiltinCall &call) {
   mlir::Value newX = materialize(x, f64Type, at);
   mlir::Value newY = materialize(y, f64Type, at);
   pm::YieldOp::create(builder, at, mlir::ValueRange{newX, newY});
-  return Value::table(op.getResult(), x.getUnit(), y.getUnit());
+  return tableOf(op.getResult(), x.getUnit(), y.getUnit());
 }
 
 /// interpolate(t, x) and derivative(t, x).
@@ -135,8 +133,8 @@ Value Generator::callLookup(BuiltinCall &call) {
                           describeUnit(table.value.getXUnit()) + ", this is " +
                           describeUnit(v[0].getUnit()));
     mlir::Location at = getLoc(call.loc);
-    return Value::scalar(
-        pm::LookupOp::create(builder, at, table.value.getSSA(),
+    return scalarOf(
+        pm::LookupOp::create(builder, at, getSSA(table.value),
                              materialize(v[0], f64Type, at),
                              slope ? builder.getUnitAttr() : mlir::UnitAttr()),
         unit);

@@ -131,7 +131,7 @@ bool Generator::checkParameter(const Value &function, llvm::StringRef name,
   }
 }
 
-std::optional<pm::Schedule> Generator::scheduleOf(const Argument &schedule) {
+std::optional<Schedule> Generator::scheduleOf(const Argument &schedule) {
   if (!schedule.value.is(Value::Kind::String)) {
     error(schedule,
           "'schedule' is a string, not " + schedule.value.describeType());
@@ -142,7 +142,7 @@ std::optional<pm::Schedule> Generator::scheduleOf(const Argument &schedule) {
     error(schedule, "the schedule is \"keep\", \"revolve\" or "
                     "\"reverse\", not \"" +
                         schedule.value.getString() + "\"");
-  return known;
+  return known ? std::optional(pmc::scheduleOf(*known)) : std::nullopt;
 }
 
 Value Generator::callDerivative(BuiltinCall &call) {
@@ -188,7 +188,7 @@ Value Generator::callDerivative(BuiltinCall &call) {
                                                      : Mode::ValueAndGrad;
   if (derivation.mode == Mode::JVP)
     return Value::derivative(f.value, std::move(wrt), derivation);
-  derivation.schedule = options.schedule;
+  derivation.schedule = pmc::scheduleOf(options.schedule);
   derivation.snapshots =
       options.schedule == pm::Schedule::Revolve ? options.snapshots : 0;
   derivation.isOpen = !call.has(2);
@@ -199,7 +199,7 @@ Value Generator::callDerivative(BuiltinCall &call) {
     derivation.schedule = *known;
     derivation.snapshots = 0;
   }
-  bool isRevolve = derivation.schedule == pm::Schedule::Revolve;
+  bool isRevolve = derivation.schedule == Schedule::Revolve;
   if (call.has(3)) {
     if (!isRevolve)
       return error(call[3], "'snapshots' belongs to schedule = \"revolve\"");
@@ -232,13 +232,13 @@ Value Generator::activeShape(const Value &value, const Argument &arg,
   switch (value.getKind()) {
   case Kind::Int:
   case Kind::Real:
-    return Value::scalarShape(f64Type, value.getUnit(), false);
+    return Value::scalar(Storage::F64, value.getUnit());
   case Kind::Scalar:
-    if (!llvm::isa<mlir::FloatType>(value.getType()))
+    if (!isFloat(value.getStorage()))
       return refuse();
-    return Value::scalarShape(value.getType(), value.getUnit(), false);
+    return Value::scalar(value.getStorage(), value.getUnit());
   case Kind::Field:
-    if (!pm::hasTangent(value.getType()))
+    if (!hasTangent(value))
       return refuse();
     return value.withUnit(value.getUnit());
   case Kind::Complex:
@@ -347,14 +347,16 @@ bool Generator::buildPrimal(const Value &function,
 
 /// Numbers that the compiler knows as numbers at run time: a result may be
 /// one.
-static Value liveShape(const Value &value, mlir::Type f64) {
-  if (value.isConstNumber())
-    return Value::scalarShape(f64, value.getUnit(), value.hasAnyUnit());
+static Value liveShape(const Value &value) {
+  if (value.isConstNumber()) {
+    Value live = Value::scalar(Storage::F64, value.getUnit());
+    return value.hasAnyUnit() ? live.withAnyUnit() : live;
+  }
   if (!value.isTuple() && !value.isRecord() && !value.isComplex())
     return value;
   std::vector<Value> parts;
   for (const Value &part : value.getElements())
-    parts.push_back(liveShape(part, f64));
+    parts.push_back(liveShape(part));
   return value.withElements(std::move(parts));
 }
 
@@ -414,7 +416,7 @@ Instance *Generator::buildPrimalInstance(const Value &function,
     op.erase();
     return nullptr;
   }
-  Value shape = liveShape(result, f64Type);
+  Value shape = liveShape(result);
   llvm::SmallVector<mlir::Value> results;
   convertTo(result, shape, loc, results);
   next = 0;
@@ -439,7 +441,7 @@ Value Generator::pullBack(const Derivation &derivation, Primal &primal,
   flatten(shape, results, nullptr);
   Unit unit = shape.getUnit();
   if (!direction) {
-    if (!shape.isScalar() || !isDifferentiable(shape))
+    if (!shape.isScalar() || !hasTangent(shape))
       return error(
           loc, llvm::Twine("'") +
                    (derivation.mode == Mode::Grad ? "grad" : "value_and_grad") +
@@ -447,7 +449,7 @@ Value Generator::pullBack(const Derivation &derivation, Primal &primal,
                    "not " +
                    shape.describeType() +
                    (shape.isScalar() ? "" : "; see 'vjp' for others"));
-    cotangents.push_back(materialize(Value::real(1), shape.getType(), at));
+    cotangents.push_back(materialize(Value::real(1), lowerType(shape), at));
   } else {
     std::optional<Unit> common;
     if (!appendDirection(shape, direction->value, *direction, "'cotangent'",
@@ -470,13 +472,13 @@ Value Generator::pullBack(const Derivation &derivation, Primal &primal,
   llvm::SmallVector<int64_t> wrt = primal.getPositions();
   for (int64_t position : wrt)
     types.push_back(primal.operands[position].getType());
-  bool isRevolve = derivation.schedule == pm::Schedule::Revolve;
+  bool isRevolve = derivation.schedule == Schedule::Revolve;
   auto op = pm::VJPOp::create(
       builder, at, types,
       mlir::FlatSymbolRefAttr::get(primal.instance->op.getNameAttr()),
       primal.operands, builder.getDenseI64ArrayAttr(wrt),
       builder.getDenseI64ArrayAttr(of), cotangents,
-      pm::ScheduleAttr::get(&context, derivation.schedule),
+      pm::ScheduleAttr::get(&context, pmc::lower(derivation.schedule)),
       isRevolve ? builder.getI64IntegerAttr(derivation.snapshots)
                 : mlir::IntegerAttr());
   if (options.marksSchedules && derivation.isOpen)

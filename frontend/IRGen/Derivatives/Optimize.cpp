@@ -33,7 +33,7 @@ namespace scf = mlir::scf;
 Value OptimizeEmitter::recordLoss(const Value &history, mlir::Value cell,
                                   const Value &loss, bool behind,
                                   llvm::SMLoc loc) {
-  pm::DimAttr dim = history.getFieldType().getDims()[0];
+  pm::DimAttr dim = g.lowerField(history).getDims()[0];
   mlir::Location at = g.getLoc(loc);
   mlir::Value number = arith::SIToFPOp::create(g.builder, at, g.f64Type, cell);
   return g.buildMap(dim, loc, [&] {
@@ -43,9 +43,9 @@ Value OptimizeEmitter::recordLoss(const Value &history, mlir::Value cell,
                                                     : arith::CmpFPredicate::OEQ,
                                              index, number);
     Value old = g.element(history, loc);
-    return Value::scalar(arith::SelectOp::create(g.builder, at, here,
-                                                 loss.getSSA(), old.getSSA()),
-                         loss.getUnit());
+    return scalarOf(
+        arith::SelectOp::create(g.builder, at, here, getSSA(loss), getSSA(old)),
+        loss.getUnit());
   });
 }
 
@@ -63,7 +63,7 @@ Value OptimizeEmitter::emptyHistory(llvm::SMLoc loc) {
       mlir::TypeRange{pm::FieldType::get(&g.context, dim, g.f64Type)},
       pm::DimsAttr::get(&g.context, dim), element.inputs, mlir::ValueRange());
   map.getBody().push_back(block.release());
-  return Value::field(map.getResult(0)).withAnyUnit();
+  return fieldOf(map.getResult(0)).withAnyUnit();
 }
 
 /// Prints where `when` holds. `curve`: of numbers that belong to one, of which
@@ -95,7 +95,7 @@ OptimizeEmitter::Moment OptimizeEmitter::momentOf(const Value &iteration) {
   };
   mlir::Value zero = g.intConstant(0, at), one = g.intConstant(1, at);
   Moment moment;
-  moment.iteration = iteration.getSSA();
+  moment.iteration = getSSA(iteration);
   mlir::Value inside, each, interval;
   if (stmt.counter) {
     mlir::Value begin = g.materialize(fit.begin, g.i64Type, at);
@@ -154,7 +154,7 @@ Value OptimizeEmitter::checkStep(const Value &optimised, const Value &known,
                             g.intConstant(0, at)));
   llvm::SmallVector<mlir::Value> old, made;
   for (const Value &part : known.getElements())
-    old.push_back(part.getSSA());
+    old.push_back(getSSA(part));
   auto choice =
       scf::IfOp::create(g.builder, at, mlir::ValueRange(old).getTypes(), due,
                         /*addThenBlock=*/true, /*addElseBlock=*/true);
@@ -196,7 +196,7 @@ Value OptimizeEmitter::checkStep(const Value &optimised, const Value &known,
   scf::YieldOp::create(g.builder, at, made);
   std::vector<Value> parts;
   for (mlir::Value result : choice.getResults())
-    parts.push_back(Value::scalar(result));
+    parts.push_back(scalarOf(result));
   return known.withElements(std::move(parts));
 }
 
@@ -218,7 +218,7 @@ Value OptimizeEmitter::step(const Value &carried, const Value &iteration) {
                                 moment.stage, g.intConstant(int64_t(i), at)),
           g.materialize(fit.stages[i], g.f64Type, at), value);
     scope.names[stmt.stage->text] =
-        Value::scalar(value, fit.getStageInUnit().getUnit());
+        scalarOf(value, fit.getStageInUnit().getUnit());
   }
   Value objective =
       g.makeClosure(nullptr, llvm::cast<ast::LambdaExpr>(stmt.objective.get()),
@@ -227,23 +227,22 @@ Value OptimizeEmitter::step(const Value &carried, const Value &iteration) {
   auto argument = [&](Value value) {
     return Argument{"", {}, std::move(value), loc, stmt.method->range};
   };
-  Value stepped =
-      g.apply(*fit.method.findMember("step"),
-              {{argument(objective), argument(carried.getElements()[0]),
-                argument(carried.getElements()[1]),
-                argument(Value::scalar(moment.fresh))},
-               loc});
+  Value stepped = g.apply(
+      *fit.method.findMember("step"),
+      {{argument(objective), argument(carried.getElements()[0]),
+        argument(carried.getElements()[1]), argument(scalarOf(moment.fresh))},
+       loc});
   if (stepped.isPoison())
     return stepped;
   if (!stepped.isTuple() || stepped.getElements().size() != 3 ||
       !stepped.getElements()[2].isScalar() ||
-      stepped.getElements()[2].getType() != g.f64Type)
+      stepped.getElements()[2].getStorage() != Storage::F64)
     return g.error(loc,
                    "the 'step' of an optimiser gives (s, state, loss), with "
                    "a loss that is computed, not " +
                        stepped.describeType());
   const Value &loss = stepped.getElements()[2];
-  mlir::Value number = loss.getSSA();
+  mlir::Value number = getSSA(loss);
 
   // Only numbers that are finite cancel.
   mlir::Value zero = g.floatConstant(0, g.f64Type, at);
@@ -257,7 +256,7 @@ Value OptimizeEmitter::step(const Value &carried, const Value &iteration) {
                            " diverges: the loss is {} in iteration {}",
                        mlir::ValueRange{number, step});
   mlir::Value first = arith::SelectOp::create(
-      g.builder, at, moment.fresh, number, carried.getElements()[3].getSSA());
+      g.builder, at, moment.fresh, number, getSSA(carried.getElements()[3]));
   tellWhen(moment.due,
            fit.name + (stmt.counter ? ": step" : ": iteration") +
                " {:.0f}, loss {:.6e}",
@@ -281,14 +280,14 @@ Value OptimizeEmitter::step(const Value &carried, const Value &iteration) {
     history = recordLoss(history, moment.cell, loss,
                          /*behind=*/stmt.historyCells != nullptr, loc);
   std::vector<Value> next = {stepped.getElements()[0], stepped.getElements()[1],
-                             history, Value::scalar(first, loss.getUnit())};
+                             history, scalarOf(first, loss.getUnit())};
   if (stmt.check) {
     next.push_back(checkStep(next[0], carried.getElements()[4], moment));
     if (next.back().isPoison())
       return Value::poison();
   }
   if (mayEndEarly())
-    next.push_back(Value::tuple({Value::scalar(moment.done), loss}));
+    next.push_back(Value::tuple({scalarOf(moment.done), loss}));
   return Value::tuple(std::move(next));
 }
 
@@ -317,7 +316,7 @@ Value OptimizeEmitter::loop(const Value &initial) {
     Scope scope(g.frame->scope);
     llvm::SaveAndRestore<Scope *> saved(g.frame->scope, &scope);
     mlir::Value next = stepAt(done);
-    scope.names[stmt.counter->text] = Value::scalar(next);
+    scope.names[stmt.counter->text] = scalarOf(next);
     if (stmt.check)
       scope.names[stmt.checked.text] = carried.getElements()[4];
     Value wanted = ofOptimised(*stmt.condition, carried.getElements()[0]);
@@ -330,13 +329,13 @@ Value OptimizeEmitter::loop(const Value &initial) {
     mlir::Value more =
         arith::CmpIOp::create(g.builder, at, arith::CmpIPredicate::slt, next,
                               g.materialize(fit.end, g.i64Type, at));
-    return Value::scalar(arith::AndIOp::create(
-        g.builder, at, more, g.materialize(wanted, g.i1Type, at)));
+    return scalarOf(arith::AndIOp::create(g.builder, at, more,
+                                          g.materialize(wanted, g.i1Type, at)));
   };
   return g.whileLoop(initial, fit.states,
                      {stmt.loc, from, stmt.method->loc, /*counts=*/true, goesOn,
                       [&](const Value &carried, mlir::Value done) {
-                        return step(carried, Value::scalar(stepAt(done)));
+                        return step(carried, scalarOf(stepAt(done)));
                       }});
 }
 

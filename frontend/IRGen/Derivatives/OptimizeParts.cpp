@@ -15,8 +15,7 @@ static bool isPure(const Value &value) {
     return llvm::all_of(value.getElements(), isPure);
   if (value.is(Value::Kind::Table))
     return false;
-  return value.getType() && pm::hasTangent(value.getType()) &&
-         value.getUnit().isNumber();
+  return hasTangent(value) && value.getUnit().isNumber();
 }
 
 /// `for r in (4, 2), 100 iterations each`.

@@ -221,9 +221,9 @@ Value Binning::binned(const ast::BinsExpr &expr,
         ok = false;
         continue;
       }
-      mlir::Type type = value.isScalar() && value.getType() == g.realType
-                            ? g.realType
-                            : g.f64Type;
+      mlir::Type type =
+          value.isScalar() && value.getStorage() == g.realStorage() ? g.realType
+                                                                    : g.f64Type;
       yields.push_back(g.materialize(value, type, g.getLoc(expr.body->loc)));
       units.push_back(value.getUnit());
     }
@@ -241,7 +241,7 @@ Value Binning::binned(const ast::BinsExpr &expr,
   op.getBody().push_back(block.release());
   std::vector<Value> results;
   for (auto [value, unit] : llvm::zip_equal(op.getResults(), units))
-    results.push_back(Value::field(value, unit));
+    results.push_back(fieldOf(value, unit));
   return single ? results[0] : Value::tuple(std::move(results));
 }
 
@@ -272,7 +272,7 @@ Value Binning::selection(const ast::BinsExpr &expr,
       g.builder, g.getLoc(expr.loc), mlir::TypeRange(type),
       pm::DimsAttr::get(&g.context, domain), state.inputs, mlir::ValueRange());
   op.getBody().push_back(block.release());
-  return Value::field(op.getResult(0), {});
+  return fieldOf(op.getResult(0), {});
 }
 
 /// (fields of the selected, how many they are).
@@ -309,7 +309,7 @@ Value Binning::collect(const ast::BinsExpr &expr,
     return counted;
   const Value before = counted.getElements()[0];
   mlir::Location at = g.getLoc(size.loc);
-  Value count = Value::scalar(arith::FPToSIOp::create(
+  Value count = scalarOf(arith::FPToSIOp::create(
       g.builder, at, g.i64Type,
       g.materialize(counted.getElements()[1], g.f64Type, at)));
   const int64_t capacity = list[0].getExtent();

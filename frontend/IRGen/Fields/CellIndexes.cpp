@@ -30,7 +30,7 @@ SumIndex Generator::evaluateSum(const ast::Expr &expr) {
                sum->op != BinaryOp::Mul)) {
     index.value = evaluate(expr);
     if (index.value.isDim()) {
-      index.terms.push_back({index.value.getDim(), 1});
+      index.terms.push_back({lower(index.value.getDim()), 1});
       index.value = Value::integer(0);
     }
     return index;
@@ -96,7 +96,7 @@ bool pmc::moveOut(mlir::Value value, mlir::OpBuilder::InsertPoint outside) {
 
 static bool holdsInts(const Value &value) {
   if (value.isField())
-    return value.getFieldType().getElementType().isInteger(64);
+    return value.isFieldOf(Storage::I64);
   return (value.isTuple() || value.isRecord()) &&
          llvm::any_of(value.getElements(), holdsInts);
 }
@@ -109,8 +109,8 @@ bool Generator::isGathered(const Value &field, const Value &index) {
   bool isNumber = index.isRealNumber() && !index.isUnsigned();
   if (isNumber && holdsInts(field))
     return true;
-  return isNumber && frame->element && index.isScalar() && index.getSSA() &&
-         !moveOut(index.getSSA(), frame->element->outside);
+  return isNumber && frame->element && index.isScalar() && getSSA(index) &&
+         !moveOut(getSSA(index), frame->element->outside);
 }
 
 Value Generator::pickCells(const Value &base, const ast::IndexExpr &expr,
@@ -219,7 +219,7 @@ Value Generator::readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
     builder.restoreInsertionPoint(frame->element->outside);
     frame->element = nullptr;
   }
-  pm::FieldType type = base.getFieldType();
+  pm::FieldType type = lowerField(base);
   llvm::SmallVector<const NamedIndex *> indexes(type.getRank(), nullptr);
   for (const NamedIndex &index : named) {
     pm::DimAttr dim = namedDim(base, *index.name);
@@ -273,11 +273,11 @@ Value Generator::readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
                  "an index that only the program knows and one with an "
                  "edge do not go together; write two brackets: f[x = p + i]"
                  "[y = q - 1, edge = \"zero\"]");
-  Value read = Value::field(
-      pm::ViewOp::create(builder, at, target, base.getSSA(), starts,
-                         builder.getDenseI64ArrayAttr(offsets),
-                         pm::getEdges(&context, edges),
-                         builder.getArrayAttr(terms), mlir::UnitAttr()),
-      base.getUnit());
+  Value read =
+      fieldOf(pm::ViewOp::create(builder, at, target, getSSA(base), starts,
+                                 builder.getDenseI64ArrayAttr(offsets),
+                                 pm::getEdges(&context, edges),
+                                 builder.getArrayAttr(terms), mlir::UnitAttr()),
+              base.getUnit());
   return base.hasAnyUnit() ? read.withAnyUnit() : read;
 }

@@ -40,7 +40,7 @@ static bool moveNumberOut(const Value &value,
   if (value.isComplex())
     return moveNumberOut(value.getRe(), outside) &&
            moveNumberOut(value.getIm(), outside);
-  return !value.isScalar() || moveOut(value.getSSA(), outside);
+  return !value.isScalar() || moveOut(getSSA(value), outside);
 }
 
 /// A value beyond the edge is a number, a bool or a field, or has one for each
@@ -214,7 +214,7 @@ Value Generator::fillBeyond(const Value &read, const Value &base,
                             llvm::ArrayRef<NamedIndex> named, llvm::SMLoc loc) {
   llvm::SmallVector<EdgeSide> sides;
   size_t decisive = 0; // one past the last side that changes the value
-  pm::FieldType type = base.getFieldType();
+  pm::FieldType type = lowerField(base);
   auto add = [&](pm::DimAttr dim, decltype(EdgeSide::terms) terms,
                  int64_t offset, std::optional<pm::Edge> edge,
                  const std::shared_ptr<const Argument> &beyond) {
@@ -253,7 +253,7 @@ Value Generator::fillBeyond(const Value &read, const Value &base,
     builder.restoreInsertionPoint(frame->element->outside);
     frame->element = nullptr;
   }
-  return buildMap(read.getFieldType().getDims(), loc, [&] {
+  return buildMap(lowerField(read).getDims(), loc, [&] {
     Value here = element(read, loc);
     OperatorSite site{loc, {}, {}};
     // Zeros beyond the edge have the value added: a derivative by the field
@@ -263,10 +263,10 @@ Value Generator::fillBeyond(const Value &read, const Value &base,
         llvm::none_of(sides, [](const EdgeSide &side) { return side.isRead; });
     auto zero = [&](const Value &part) {
       mlir::Location at = getLoc(loc);
-      return Value::scalar(part.isIntLike()
-                               ? intConstant(0, at)
-                               : floatConstant(0, floatTypeOf(part), at),
-                           here.getUnit());
+      return scalarOf(part.isIntLike()
+                          ? intConstant(0, at)
+                          : floatConstant(0, floatTypeOf(part), at),
+                      here.getUnit());
     };
     Value all = here;
     if (isAdded)

@@ -284,8 +284,7 @@ Value ElementLoop::count(const Value &begin, const Value &end,
       unsigned leaf = 0;
       Value carried = g.rebuild(shape, elements, leaf);
       llvm::SaveAndRestore<unsigned> depth(g.loopDepth, g.loopDepth + 1);
-      Value result =
-          g.elements(body(carried, Value::scalar(index)), places.body);
+      Value result = g.elements(body(carried, scalarOf(index)), places.body);
       if (!giveNext(carried, result, shape, next, yields))
         return false;
       if (!isSame)

@@ -55,7 +55,7 @@ Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
       parts.push_back(value.isTuple() ? value.getElements()[i] : value);
     results.push_back(lift(what, parts, loc, fn, broadcast));
   }
-  return Value::tuple(std::move(results), vector->getTags());
+  return Value::tuple(std::move(results), vector->getTags().vec());
 }
 
 /// Of records with the same members, in any order, and of what goes with each
@@ -107,9 +107,7 @@ Value Generator::liftFields(llvm::StringRef what, Elements args,
     if (!arg.isElementwise())
       return error(loc, what + " does not work on " + arg.describeType());
     if (arg.isField())
-      fields.push_back(
-          {dimsOf(arg.getFieldType().getDims()),
-           llvm::isa<mlir::FloatType>(arg.getFieldType().getElementType())});
+      fields.push_back({arg.getDims().vec(), isFloat(arg.getStorage())});
   }
   if (fields.empty())
     return fn(args);
@@ -129,7 +127,7 @@ Value Generator::liftFields(llvm::StringRef what, Elements args,
                           args.front().describeType() + " and " +
                           args.back().describeType() +
                           explainDims(args.front(), args.back()));
-  llvm::SmallVector<pm::DimAttr> domain = toAttributes(context, common);
+  llvm::SmallVector<pm::DimAttr> domain = lower(common);
   return buildMap(domain, loc, [&] {
     llvm::SmallVector<Value, 2> values;
     for (const Value &arg : args) {
@@ -164,11 +162,11 @@ Value Generator::callElementwise(BuiltinCall &call) {
     return work();
   const Value &widest = *std::max_element(
       fields.begin(), fields.end(), [](const Value &a, const Value &b) {
-        return a.getFieldType().getRank() < b.getFieldType().getRank();
+        return a.getDims().size() < b.getDims().size();
       });
-  llvm::ArrayRef<pm::DimAttr> domain = widest.getFieldType().getDims();
+  llvm::ArrayRef<pm::DimAttr> domain = lowerField(widest).getDims();
   for (const Value &field : fields)
-    if (!isWithin(field.getFieldType().getDims(), domain))
+    if (!isWithin(lowerField(field).getDims(), domain))
       return error(call[1],
                    "'elementwise' requires fields of the same dims, not " +
                        widest.describeType() + " and " + field.describeType() +
@@ -247,12 +245,12 @@ Value Generator::element(const Value &value, llvm::SMLoc loc) {
   if (!value.isField())
     return value;
   ElementState &state = *frame->element;
-  auto known = state.elements.find(value.getSSA());
+  auto known = state.elements.find(getSSA(value));
   if (known != state.elements.end())
     return known->second;
-  if (!isWithin(value.getFieldType().getDims(), state.domain)) {
+  if (!isWithin(lowerField(value).getDims(), state.domain)) {
     llvm::SmallVector<pm::DimAttr> others;
-    llvm::copy_if(value.getFieldType().getDims(), std::back_inserter(others),
+    llvm::copy_if(lowerField(value).getDims(), std::back_inserter(others),
                   [&](pm::DimAttr dim) {
                     return !llvm::is_contained(state.domain, dim);
                   });
@@ -262,27 +260,25 @@ Value Generator::element(const Value &value, llvm::SMLoc loc) {
                           ", too: sum or slice it before the map")
         .note(state.loc, "the map begins here");
   }
-  mlir::Type type = value.getFieldType().getElementType();
+  mlir::Type type = lowerField(value).getElementType();
   mlir::Location at = getLoc(loc);
   mlir::Value argument = state.prologue.block->addArgument(type, at);
-  state.inputs.push_back(inOrderOf(state.domain, value.getSSA(), at));
+  state.inputs.push_back(inOrderOf(state.domain, getSSA(value), at));
   Value result;
   if (auto complex = llvm::dyn_cast<mlir::ComplexType>(type)) {
     mlir::OpBuilder::InsertionGuard guard(builder);
     state.prologue.setInsertionPoint(builder);
-    Value re =
-        Value::scalar(mlir::complex::ReOp::create(builder, at, argument));
-    Value im =
-        Value::scalar(mlir::complex::ImOp::create(builder, at, argument));
+    Value re = scalarOf(mlir::complex::ReOp::create(builder, at, argument));
+    Value im = scalarOf(mlir::complex::ImOp::create(builder, at, argument));
     state.prologue.update(builder);
     result = Value::complex(re, im, value.getUnit());
   } else {
-    result = Value::scalar(argument, value.getUnit());
+    result = scalarOf(argument, value.getUnit());
     state.wide |= type == f64Type && realType != f64Type;
   }
   if (value.hasAnyUnit())
     result = result.withAnyUnit();
-  state.elements[value.getSSA()] = result;
+  state.elements[getSSA(value)] = result;
   return result;
 }
 
@@ -316,9 +312,9 @@ bool Generator::appendYields(const Value &value, bool wide, llvm::SMLoc loc,
         materialize(value, value.isElement() ? i64Type : realType, at));
     return true;
   case Value::Kind::Scalar: {
-    mlir::Type type = value.getType();
+    mlir::Type type = lowerType(value);
     bool keep = type == i1Type || (wide && type == f64Type) ||
-                (type == i64Type && !isMadeOfConstants(value.getSSA()));
+                (type == i64Type && !isMadeOfConstants(getSSA(value)));
     yields.push_back(materialize(value, keep ? type : realType, at));
     return true;
   }
@@ -357,7 +353,7 @@ Value Generator::fieldsLike(const Value &shape, mlir::ResultRange results,
       fields.push_back(fieldsLike(component, results, next));
     return shape.withElements(std::move(fields));
   }
-  Value field = Value::field(results[next++], shape.getUnit());
+  Value field = fieldOf(results[next++], shape.getUnit());
   return shape.hasAnyUnit() ? field.withAnyUnit() : field;
 }
 
@@ -413,7 +409,7 @@ bool Generator::domainOf(const Argument &domain,
       !value.getElements()[0].isDim())
     field = &value.getElements()[0];
   if (field->isField()) {
-    llvm::ArrayRef<pm::DimAttr> fieldDims = field->getFieldType().getDims();
+    llvm::ArrayRef<pm::DimAttr> fieldDims = lowerField(*field).getDims();
     list.append(fieldDims.begin(), fieldDims.end());
     return true;
   }
@@ -459,10 +455,10 @@ Value Generator::expandCoordinate(const Value &coordinate, llvm::SMLoc loc) {
   if (!frame->element || frame->element->id != coordinate.getCoordinateMap())
     return error(loc, "the coordinates of a map are of no use outside of it");
   std::vector<Value> components;
-  std::vector<pm::DimAttr> tags;
+  std::vector<Dim> tags;
   for (pm::DimAttr dim : frame->element->domain) {
     components.push_back(coordinateOf(coordinate, dim, loc, false));
-    tags.push_back(getSpaceDim(dim));
+    tags.push_back(dimOf(getSpaceDim(dim)));
   }
   return Value::tuple(std::move(components), std::move(tags));
 }
@@ -487,7 +483,7 @@ Value Generator::coordinateOf(const Value &coordinate, pm::DimAttr wanted,
         .note(state->loc, "the map begins here");
   std::string label = dim.getLabel();
   Value index = atPrologue(state->prologue, "index:" + label, [&] {
-    return Value::scalar(pm::CoordinateOp::create(builder, getLoc(loc), label));
+    return scalarOf(pm::CoordinateOp::create(builder, getLoc(loc), label));
   });
   if (indexOnly)
     return index;

@@ -66,7 +66,7 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
   if (!field.isField())
     return error(call[0], "'" + call.info.name + "' wants a field, not " +
                               field.describeType());
-  pm::FieldType type = field.getFieldType();
+  pm::FieldType type = lowerField(field);
   if (type.getElementType().isInteger(1))
     return error(call[0], "'" + call.info.name + "' wants numbers, not " +
                               field.describeType());
@@ -119,14 +119,13 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
   mlir::Location at = getLoc(call.loc);
   mlir::ArrayAttr overAttr = builder.getStrArrayAttr(over);
   mlir::Value ssa =
-      forward
-          ? pm::FFTOp::create(builder, at, result, field.getSSA(), overAttr,
-                              mlir::UnitAttr(), mlir::ValueRange())
-                .getResult()
-          : pm::IFFTOp::create(builder, at, result, field.getSSA(), overAttr,
-                               mlir::UnitAttr(), mlir::ValueRange())
-                .getResult();
-  Value made = Value::field(ssa, field.getUnit());
+      forward ? pm::FFTOp::create(builder, at, result, getSSA(field), overAttr,
+                                  mlir::UnitAttr(), mlir::ValueRange())
+                    .getResult()
+              : pm::IFFTOp::create(builder, at, result, getSSA(field), overAttr,
+                                   mlir::UnitAttr(), mlir::ValueRange())
+                    .getResult();
+  Value made = fieldOf(ssa, field.getUnit());
   return field.hasAnyUnit() ? made.withAnyUnit() : made;
 }
 
@@ -159,14 +158,14 @@ Value Generator::callStored(BuiltinCall &call) {
   auto isReal = [](mlir::Type element) {
     return element.isF32() || element.isF64();
   };
-  if (!field.isField() || !isReal(field.getFieldType().getElementType()))
+  if (!field.isField() || !isReal(lowerField(field).getElementType()))
     return error(call[0], "'stored' wants a field of real numbers, not " +
                               field.describeType());
   mlir::Type type = storedFormat(call[1]);
   if (!type)
     return Value::poison();
-  Value stored = Value::field(
-      pm::StoredOp::create(builder, getLoc(call.loc), field.getSSA(), type),
+  Value stored = fieldOf(
+      pm::StoredOp::create(builder, getLoc(call.loc), getSSA(field), type),
       field.getUnit());
   return field.hasAnyUnit() ? stored.withAnyUnit() : stored;
 }
@@ -212,5 +211,5 @@ Value Generator::callWhiteNoise(BuiltinCall &call) {
   auto op = pm::WhiteNoiseOp::create(builder, at, type,
                                      materialize(seed.value, i64Type, at),
                                      mlir::ValueRange());
-  return Value::field(op.getResult());
+  return fieldOf(op.getResult());
 }

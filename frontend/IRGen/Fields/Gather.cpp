@@ -24,7 +24,7 @@ namespace pmc {
 class Gather {
 public:
   Gather(Generator &generator, const Value &field, llvm::SMLoc loc)
-      : g(generator), field(field), type(field.getFieldType()), loc(loc),
+      : g(generator), field(field), type(g.lowerField(field)), loc(loc),
         at(g.getLoc(loc)) {}
 
   Value read(llvm::ArrayRef<NamedIndex> named);
@@ -76,7 +76,7 @@ mlir::Value Gather::own(pm::DimAttr dim) {
   }
   Value index =
       g.coordinateOf(Value::coordinate(state.id), dim, loc, /*indexOnly=*/true);
-  return arith::FPToSIOp::create(g.builder, at, g.i64Type, index.getSSA());
+  return arith::FPToSIOp::create(g.builder, at, g.i64Type, getSSA(index));
 }
 
 /// A cell that there is; what is beyond is another one, or 0.
@@ -176,10 +176,10 @@ Value Gather::mask(const Value &cell, mlir::Value isHere) {
   if (cell.isComplex())
     return Value::complex(mask(cell.getRe(), isHere),
                           mask(cell.getIm(), isHere), cell.getUnit());
-  mlir::Value part = cell.getSSA();
+  mlir::Value part = getSSA(cell);
   mlir::Value zero = arith::ConstantOp::create(
       g.builder, at, g.builder.getZeroAttr(part.getType()));
-  return Value::scalar(select(isHere, part, zero), cell.getUnit());
+  return scalarOf(select(isHere, part, zero), cell.getUnit());
 }
 
 Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
@@ -215,16 +215,16 @@ Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
   }
   mlir::Type element = type.getElementType();
   mlir::Value cell =
-      pm::CellOp::create(g.builder, at, element, field.getSSA(), indices, zeros,
+      pm::CellOp::create(g.builder, at, element, getSSA(field), indices, zeros,
                          zeros, near, mlir::Value());
   Unit unit = field.getUnit();
   Value result;
   if (llvm::isa<mlir::ComplexType>(element)) {
     mlir::Value re = mlir::complex::ReOp::create(g.builder, at, cell);
     mlir::Value im = mlir::complex::ImOp::create(g.builder, at, cell);
-    result = Value::complex(Value::scalar(re), Value::scalar(im), unit);
+    result = Value::complex(scalarOf(re), scalarOf(im), unit);
   } else {
-    result = Value::scalar(cell, unit);
+    result = scalarOf(cell, unit);
     state.wide |= element == g.f64Type && g.realType != g.f64Type;
   }
   if (field.hasAnyUnit())
@@ -241,8 +241,8 @@ Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
     Value there = g.element(other->value, other->loc);
     if (there.isPoison())
       return there;
-    result = g.choose(Value::scalar(isHere), result, there, loc, other->loc,
-                      loc, "a field and what lies beyond its edge");
+    result = g.choose(scalarOf(isHere), result, there, loc, other->loc, loc,
+                      "a field and what lies beyond its edge");
     if (result.isPoison())
       return result;
   }
@@ -252,14 +252,15 @@ Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
 /// The dims of a gather that is no part of a map: those of the field, with
 /// those of the index in the place of each dim that is named.
 static llvm::SmallVector<pm::DimAttr>
-getDomain(const Value &field, llvm::ArrayRef<const NamedIndex *> indexes) {
+getDomain(const Value &field, llvm::ArrayRef<const NamedIndex *> indexes,
+          mlir::MLIRContext &context) {
   llvm::SmallVector<pm::DimAttr> dims;
   auto add = [&](pm::DimAttr dim) {
     if (!llvm::is_contained(dims, dim))
       dims.push_back(dim);
   };
   for (auto [dim, index] :
-       llvm::zip_equal(field.getFieldType().getDims(), indexes)) {
+       llvm::zip_equal(lower(field.getDims(), context), indexes)) {
     if (!index) {
       add(dim);
       continue;
@@ -267,7 +268,7 @@ getDomain(const Value &field, llvm::ArrayRef<const NamedIndex *> indexes) {
     for (auto [term, times] : index->sum.terms)
       add(term);
     if (index->sum.value.isField())
-      for (pm::DimAttr own : index->sum.value.getFieldType().getDims())
+      for (pm::DimAttr own : lower(index->sum.value.getDims(), context))
         add(own);
   }
   return dims;
@@ -282,8 +283,8 @@ Value Generator::intCell(const Value &line, const NamedIndex &index,
     return error(loc, "one cell of a field has no 'edge'");
   mlir::Location at = getLoc(loc);
   auto half = [&](auto &&take) -> mlir::Value {
-    Value part = buildMap(line.getFieldType().getDims(), loc, [&] {
-      return Value::scalar(take(element(line, loc).getSSA()));
+    Value part = buildMap(lowerField(line).getDims(), loc, [&] {
+      return scalarOf(take(getSSA(element(line, loc))));
     });
     if (part.isPoison())
       return {};
@@ -291,7 +292,7 @@ Value Generator::intCell(const Value &line, const NamedIndex &index,
                         {"", {}, sum.value, sum.loc, sum.range}, loc);
     if (cell.isPoison())
       return {};
-    return arith::FPToSIOp::create(builder, at, i64Type, cell.getSSA());
+    return arith::FPToSIOp::create(builder, at, i64Type, getSSA(cell));
   };
   mlir::Value upper = half([&](mlir::Value whole) {
     return arith::ShRSIOp::create(builder, at, whole, intConstant(32, at));
@@ -305,8 +306,8 @@ Value Generator::intCell(const Value &line, const NamedIndex &index,
     return Value::poison();
   mlir::Value above = arith::MulIOp::create(builder, at, upper,
                                             intConstant(int64_t(1) << 32, at));
-  return Value::scalar(arith::AddIOp::create(builder, at, above, lower),
-                       line.getUnit());
+  return scalarOf(arith::AddIOp::create(builder, at, above, lower),
+                  line.getUnit());
 }
 
 Value Generator::gather(const Value &base, llvm::ArrayRef<NamedIndex> named,
@@ -323,16 +324,15 @@ Value Generator::gather(const Value &base, llvm::ArrayRef<NamedIndex> named,
     return error(loc, "only fields have cells, not " + base.describeType());
   if (frame->element)
     return Gather(*this, base, loc).read(named);
-  llvm::SmallVector<const NamedIndex *> indexes(base.getFieldType().getRank(),
-                                                nullptr);
+  llvm::SmallVector<const NamedIndex *> indexes(base.getDims().size(), nullptr);
   for (const NamedIndex &index : named) {
     pm::DimAttr dim = namedDim(base, *index.name);
     if (!dim)
       return Value::poison();
-    indexes[llvm::find(base.getFieldType().getDims(), dim) -
-            base.getFieldType().getDims().begin()] = &index;
+    indexes[llvm::find(lowerField(base).getDims(), dim) -
+            lowerField(base).getDims().begin()] = &index;
   }
-  llvm::SmallVector<pm::DimAttr> domain = getDomain(base, indexes);
+  llvm::SmallVector<pm::DimAttr> domain = getDomain(base, indexes, context);
   if (domain.empty()) {
     // Along all dims but the last, and then there.
     Value line =

@@ -47,7 +47,7 @@ bool Generator::bindPattern(const ast::Pattern &pattern, const Value &value,
 
 /// The value as a loop carries it.
 Value Generator::runtimeShape(const Value &value, llvm::SMLoc loc) {
-  Shaped carried = carriedShape(value, numberTypes());
+  Shaped carried = carriedShape(value, realStorage());
   return carried.problem.empty() ? carried.shape
                                  : Value(error(loc, carried.problem));
 }
@@ -67,7 +67,7 @@ static bool hasTable(const Value &value) {
 /// and of a record `s.disp`.
 static void nameFields(const Value &carried, const std::string &name) {
   if (carried.isField()) {
-    auto argument = llvm::cast<mlir::BlockArgument>(carried.getSSA());
+    auto argument = llvm::cast<mlir::BlockArgument>(getSSA(carried));
     argument.setLoc(mlir::NameLoc::get(
         mlir::StringAttr::get(argument.getContext(), name), argument.getLoc()));
   }
@@ -100,7 +100,7 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
   if (expr.begin || expr.end) {
     begin = expr.begin ? evaluate(*expr.begin) : Value::integer(0);
     if (!expr.end && begin.isDim()) {
-      dim = begin.getDim();
+      dim = lower(begin.getDim());
       begin = Value::integer(0);
       end = Value::integer(dim.getStoredExtent());
     } else if (expr.end) {
@@ -379,7 +379,7 @@ Value Generator::loopOver(const Value &init, const Value &shape,
     unsigned leaf = 0;
     Value carried = rebuild(shape, loop.getRegionIterArgs(), leaf);
     llvm::SaveAndRestore<unsigned> depth(loopDepth, loopDepth + 1);
-    result = body(carried, Value::scalar(i));
+    result = body(carried, scalarOf(i));
     if (frame->element)
       result = elements(result, bodyLoc);
     next = join(carried, result, initLoc, bodyLoc,
@@ -472,7 +472,7 @@ Value Generator::loopWhile(const Value &init, const Value &shape,
       pm::ProgressOp::create(builder, at, pm::LoopEvent::Step, step);
     llvm::SaveAndRestore<unsigned> depth(loopDepth, loopDepth + 1);
     AroundStatements around(iterations,
-                            counts ? Value::scalar(step) : Value::nothing());
+                            counts ? scalarOf(step) : Value::nothing());
     result = parts.body(carried, step);
     if (frame->element)
       result = elements(result, parts.bodyLoc);

@@ -126,7 +126,7 @@ Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
       indices.size() == 1 && !expr.edge && !(indices[0].dim && isSum);
   if (isComponent) {
     const DimIndex &index = indices[0];
-    Value value = index.dim ? Value::dim(index.dim) : index.value;
+    Value value = index.dim ? valueOf(index.dim) : index.value;
     base = component(base, {"", {}, value, index.loc, index.range}, expr.loc);
     if (base.isPoison() || named.empty())
       return base;
@@ -167,7 +167,7 @@ int pmc::findDimOf(pm::FieldType type, pm::DimAttr dim) {
 
 Value Generator::shifted(const Value &base, llvm::ArrayRef<DimOffset> offsets,
                          llvm::SMLoc loc) {
-  pm::FieldType type = base.getFieldType();
+  pm::FieldType type = lowerField(base);
   llvm::SmallVector<int64_t> cells(type.getRank(), 0);
   llvm::SmallVector<pm::Edge> edges(type.getRank(), pm::Edge::Periodic);
   llvm::SmallVector<bool> isGiven(type.getRank(), false);
@@ -192,7 +192,7 @@ Value Generator::shifted(const Value &base, llvm::ArrayRef<DimOffset> offsets,
     // Modes go on at the other end; beyond them is what fillBeyond says.
     edges[d] = dim.isSpace() ? offset.edge : pm::Edge::Periodic;
   }
-  return movedField(base, base.getFieldType(), cells, edges, loc);
+  return movedField(base, lowerField(base), cells, edges, loc);
 }
 
 Value Generator::movedField(const Value &field, pm::FieldType target,
@@ -201,8 +201,8 @@ Value Generator::movedField(const Value &field, pm::FieldType target,
   mlir::OpBuilder::InsertionGuard guard(builder);
   if (frame->element)
     builder.restoreInsertionPoint(frame->element->outside);
-  Value moved = Value::field(
-      pm::ShiftOp::create(builder, getLoc(loc), target, field.getSSA(),
+  Value moved = fieldOf(
+      pm::ShiftOp::create(builder, getLoc(loc), target, getSSA(field),
                           builder.getDenseI64ArrayAttr(cells),
                           pm::getEdges(&context, edges), mlir::UnitAttr()),
       field.getUnit());
@@ -214,13 +214,13 @@ Value Generator::movedField(const Value &field, pm::FieldType target,
 //===----------------------------------------------------------------------===//
 
 pm::DimAttr Generator::namedDim(const Value &field, const ast::Name &name) {
-  pm::FieldType type = field.getFieldType();
+  pm::FieldType type = lowerField(field);
   const Value *local = frame->scope ? frame->scope->find(name.text) : nullptr;
   if (!local && frame->lets)
     if (auto it = frame->lets->find(name.text); it != frame->lets->end())
       local = &it->second;
   for (pm::DimAttr dim : type.getDims())
-    if (local && local->isDim() ? local->getDim() == dim
+    if (local && local->isDim() ? local->getDim() == dimOf(dim)
                                 : dim.getName() == name.text)
       return dim;
   std::vector<std::string> labels;

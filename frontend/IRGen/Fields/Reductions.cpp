@@ -21,7 +21,7 @@ Value Generator::emitReduce(pm::Reduction kind, const Value &field,
                             llvm::ArrayRef<unsigned> dropped, llvm::SMLoc loc,
                             llvm::function_ref<Value(Value)> transform,
                             const SliceBounds *bounds) {
-  llvm::ArrayRef<pm::DimAttr> domain = field.getFieldType().getDims();
+  llvm::ArrayRef<pm::DimAttr> domain = lowerField(field).getDims();
   llvm::SmallVector<pm::DimAttr> kept;
   for (auto [index, dim] : llvm::enumerate(domain))
     if (!dropped.empty() && !llvm::is_contained(dropped, index))
@@ -40,9 +40,9 @@ Value Generator::emitReduce(pm::Reduction kind, const Value &field,
     else
       parts = {shape};
     for (const Value &part : parts) {
-      bool keep = part.isScalar() && llvm::isa<mlir::FloatType>(part.getType());
+      bool keep = part.isScalar() && isFloat(part.getStorage());
       bool isInt = part.isIntLike() && !part.isConstNumber();
-      mlir::Type type = keep ? part.getType() : isInt ? f64Type : realType;
+      mlir::Type type = keep ? lowerType(part) : isInt ? f64Type : realType;
       if (!kept.empty() && !state.wide && !isInt)
         type = realType;
       yields.push_back(materialize(part, type, getLoc(loc)));
@@ -65,15 +65,14 @@ Value Generator::emitReduce(pm::Reduction kind, const Value &field,
   }
   Value result;
   if (kept.empty()) {
-    result = Value::scalar(op.getScalars()[0], shape.getUnit());
+    result = scalarOf(op.getScalars()[0], shape.getUnit());
     if (shape.isComplex())
-      result =
-          Value::complex(Value::scalar(op.getScalars()[0]),
-                         Value::scalar(op.getScalars()[1]), shape.getUnit());
+      result = Value::complex(scalarOf(op.getScalars()[0]),
+                              scalarOf(op.getScalars()[1]), shape.getUnit());
   } else {
-    result = Value::field(op.getFields()[0], shape.getUnit());
+    result = fieldOf(op.getFields()[0], shape.getUnit());
     if (shape.isComplex()) {
-      Value re = result, im = Value::field(op.getFields()[1]);
+      Value re = result, im = fieldOf(op.getFields()[1]);
       result = buildMap(kept, loc, [&] {
         return Value::complex(element(re, loc).withUnit({}), element(im, loc),
                               shape.getUnit());
@@ -99,7 +98,7 @@ Value Generator::reduceField(BuiltinCall &call, const Value &field,
   }
   if (!field.isField())
     return error(call[0], name + " wants a field, not " + field.describeType());
-  pm::FieldType type = field.getFieldType();
+  pm::FieldType type = lowerField(field);
   llvm::SmallVector<unsigned> dropped;
   if (over && !overDims(*over, type, dropped))
     return Value::poison();
@@ -202,12 +201,12 @@ Value Generator::inner(const Value &a, const Value &b,
       return error(site.loc, "'inner' of tables whose x is " +
                                  describeUnit(a.getXUnit()) + " and " +
                                  describeUnit(b.getXUnit()));
-    return Value::scalar(
-        sumProducts(builder, getLoc(site.loc), a.getSSA(), b.getSSA()),
+    return scalarOf(
+        sumProducts(builder, getLoc(site.loc), getSSA(a), getSSA(b)),
         a.getUnit() * b.getUnit());
   }
   bool fields = a.isField() && b.isField() &&
-                a.getFieldType().getDims() == b.getFieldType().getDims();
+                lowerField(a).getDims() == lowerField(b).getDims();
   if (!fields && !(a.isNumber() && b.isNumber()))
     return error(site.loc, "'inner' wants two numbers, fields of the same "
                            "dims, tables, or tuples or records of them, not " +
@@ -249,12 +248,12 @@ Value Generator::hasOnly(bool zeros, const Value &value, llvm::SMLoc loc) {
   };
   if (!value.isField())
     return value.isRealNumber() ? holds(value.withUnit({})) : Value::poison();
-  if (!value.getFieldType().getElementType().isFloat())
+  if (!isFloat(value.getStorage()))
     return Value::poison();
   Value others = emitReduce(
       pm::Reduction::Sum, value.withUnit({}), {}, loc, [&](Value v) -> Value {
         mlir::Location at = getLoc(loc);
-        return Value::scalar(mlir::arith::SelectOp::create(
+        return scalarOf(mlir::arith::SelectOp::create(
             builder, at, materialize(holds(v), i1Type, at),
             floatConstant(0, realType, at), floatConstant(1, realType, at)));
       });
@@ -273,14 +272,14 @@ Value Generator::finite(const Value &value, const Argument &arg,
   if (value.isField() && !frame->element) {
     if (!requireFields("'finite'", loc))
       return Value::poison();
-    if (value.getFieldType().getElementType().isInteger())
+    if (value.isFieldOf(Storage::I1) || value.isFieldOf(Storage::I64))
       return Value::boolean(true);
     // How many are not.
     Value count = emitReduce(
         pm::Reduction::Sum, value.withUnit({}), {}, loc, [&](Value v) -> Value {
           Value is = finite(v, arg, loc);
           mlir::Location at = getLoc(loc);
-          return Value::scalar(mlir::arith::SelectOp::create(
+          return scalarOf(mlir::arith::SelectOp::create(
               builder, at, materialize(is, i1Type, at),
               floatConstant(0, realType, at), floatConstant(1, realType, at)));
         });
@@ -292,10 +291,10 @@ Value Generator::finite(const Value &value, const Argument &arg,
     return finite(element(value, loc), arg, loc);
   if (value.isScalar()) {
     mlir::Location at = getLoc(loc);
-    mlir::Value x = value.getSSA();
+    mlir::Value x = getSSA(value);
     mlir::Value most =
         floatConstant(std::numeric_limits<double>::infinity(), x.getType(), at);
-    return Value::scalar(mlir::arith::CmpFOp::create(
+    return scalarOf(mlir::arith::CmpFOp::create(
         builder, at, mlir::arith::CmpFPredicate::OLT,
         mlir::math::AbsFOp::create(builder, at, x), most));
   }
@@ -382,7 +381,7 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
       return error(range,
                    "the bounds of a slice are ints, not " + bound->describe());
   }
-  pm::FieldType type = field.value.getFieldType();
+  pm::FieldType type = lowerField(field.value);
   pm::DimAttr dim = namedDim(field.value, name);
   if (!dim)
     return Value::poison();
@@ -400,8 +399,8 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
     knownSlices[range.loc.getPointer()] = {*from, *to};
   else
     knownSlices.erase(range.loc.getPointer());
-  Value first = Value::scalar(materialize(begin, f64Type, at));
-  Value last = Value::scalar(materialize(end, f64Type, at));
+  Value first = scalarOf(materialize(begin, f64Type, at));
+  Value last = scalarOf(materialize(end, f64Type, at));
   Value stored = begin, storedEnd = end;
   if (!dim.isSpace()) {
     stored = storedMode(begin, dim, loc);
@@ -421,9 +420,9 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
         auto mask = [&](const Value &part) {
           mlir::Value x = materialize(part, floatTypeOf(part), at);
           mlir::Value zero = floatConstant(0, x.getType(), at);
-          return Value::scalar(mlir::arith::SelectOp::create(
-                                   builder, at, inside.getSSA(), x, zero),
-                               part.getUnit());
+          return scalarOf(mlir::arith::SelectOp::create(
+                              builder, at, getSSA(inside), x, zero),
+                          part.getUnit());
         };
         if (v.isComplex())
           return Value::complex(mask(v.getRe()), mask(v.getIm()), v.getUnit());

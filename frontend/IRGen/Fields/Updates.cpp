@@ -83,9 +83,9 @@ bool Generator::checkCells(const Argument &range,
       error(range, why);
       return false;
     }
-    fits = fits ? mlir::arith::AndIOp::create(builder, at, fits, holds.getSSA())
+    fits = fits ? mlir::arith::AndIOp::create(builder, at, fits, getSSA(holds))
                       .getResult()
-                : holds.getSSA();
+                : getSSA(holds);
   }
   if (!fits)
     return true;
@@ -178,7 +178,7 @@ Value Generator::updated(const Value &base, const ast::CellUpdate &update,
   if (!base.isField())
     return error(update.loc,
                  "only fields have cells, not " + base.describeType());
-  pm::FieldType type = base.getFieldType();
+  pm::FieldType type = lowerField(base);
   llvm::SmallVector<std::pair<pm::DimAttr, Value>> places;
   llvm::SmallVector<pm::DimAttr> others(type.getDims());
   for (auto [cell, name] : llvm::zip_equal(cells, update.cells)) {
@@ -189,22 +189,21 @@ Value Generator::updated(const Value &base, const ast::CellUpdate &update,
       return error(name.name.loc, "cells are changed along a space dim");
     if (!checkCell(cell, dim))
       return Value::poison();
-    places.push_back({dim, Value::scalar(materialize(cell.value, f64Type,
-                                                     getLoc(cell.loc)))});
+    places.push_back(
+        {dim, scalarOf(materialize(cell.value, f64Type, getLoc(cell.loc)))});
     llvm::erase(others, dim);
   }
   if (!value.value.isNumber() && !value.value.isField())
     return error(value, "cells of a field become numbers or a field, not " +
                             value.value.describeType());
-  bool isInt = value.value.isField()
-                   ? value.value.getFieldType().getElementType().isInteger(64)
-                   : value.value.isIntLike();
+  bool isInt = value.value.isField() ? value.value.isFieldOf(Storage::I64)
+                                     : value.value.isIntLike();
   if (type.getElementType().isInteger(64) && !isInt)
     return error(value, "cells of a field of ints become ints, not " +
                             value.value.describeType() +
                             "; int(x) rounds down");
   if (value.value.isField())
-    for (pm::DimAttr dim : value.value.getFieldType().getDims())
+    for (pm::DimAttr dim : lowerField(value.value).getDims())
       if (!llvm::is_contained(others, dim))
         return error(value, "cells of field" + describeDims(type.getDims()) +
                                 " that are fields" + describeDims(others) +
@@ -251,8 +250,8 @@ Value Generator::emptyStack(const Value &one, pm::DimAttr dim,
   llvm::SmallVector<pm::DimAttr> dims{dim};
   mlir::Type element = f64Type;
   if (one.isField()) {
-    llvm::append_range(dims, one.getFieldType().getDims());
-    element = one.getFieldType().getElementType();
+    llvm::append_range(dims, lowerField(one).getDims());
+    element = lowerField(one).getElementType();
   } else if (one.isComplex()) {
     element = mlir::ComplexType::get(realType);
   }
@@ -264,7 +263,7 @@ Value Generator::emptyStack(const Value &one, pm::DimAttr dim,
   pm::FieldType type = fieldType(dims, element, loc);
   if (!type)
     return Value::poison();
-  Value zeros = Value::field(zeroLike(type, getLoc(loc)), one.getUnit());
+  Value zeros = fieldOf(zeroLike(type, getLoc(loc)), one.getUnit());
   return one.hasAnyUnit() ? zeros.withAnyUnit() : zeros;
 }
 
@@ -278,8 +277,8 @@ Value Generator::putOnStack(const Value &stack, const Value &one,
       parts.push_back(putOnStack(below, part, dim, cell, loc));
     return stack.withElements(std::move(parts));
   }
-  Value place = Value::scalar(materialize(cell, f64Type, getLoc(loc)));
-  return buildMap(stack.getFieldType().getDims(), loc, [&]() -> Value {
+  Value place = scalarOf(materialize(cell, f64Type, getLoc(loc)));
+  return buildMap(lowerField(stack).getDims(), loc, [&]() -> Value {
     Value before = element(stack, loc), added = elements(one, loc);
     Value none = Value::integer(0).withUnit(added.getUnit());
     return binary(BinaryOp::Add, before,

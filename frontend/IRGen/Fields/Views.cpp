@@ -95,7 +95,7 @@ Value Generator::viewed(const Value &field, bool isFiner, int64_t factor,
     return error(arg, "'" + llvm::Twine(name) +
                           "' wants a dim or a field, not " +
                           field.describeType());
-  pm::FieldType type = field.getFieldType();
+  pm::FieldType type = lowerField(field);
   Argument all = arg;
   if (!over) {
     BuiltinCall call{getBuiltinInfo(BuiltinId::Directions), loc, {}, {}};
@@ -156,7 +156,7 @@ Value Generator::callView(BuiltinCall &call) {
                                : coarsen(dim, *factor, call.loc);
     if (!made)
       return Value::poison();
-    values.push_back(Value::dim(made));
+    values.push_back(valueOf(made));
   }
   if (call[0].value.isDim())
     return values[0];

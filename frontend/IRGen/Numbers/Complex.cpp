@@ -151,7 +151,7 @@ Value Generator::complexMath(BuiltinId id, const Value &z, llvm::SMLoc loc) {
     mlir::Location at = getLoc(loc);
     if (type == i64Type)
       type = f64Type;
-    return Value::scalar(mlir::math::Atan2Op::create(
+    return scalarOf(mlir::math::Atan2Op::create(
         builder, at, materialize(im, type, at), materialize(re, type, at)));
   }
   case BuiltinId::Exp: {

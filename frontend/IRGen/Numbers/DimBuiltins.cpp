@@ -18,9 +18,9 @@ Value Generator::callDimQuery(BuiltinCall &call) {
   if (!appendDims(call[0].value, call[0].loc, list))
     return Value::poison();
   std::vector<Value> results;
-  std::vector<pm::DimAttr> tags;
+  std::vector<Dim> tags;
   for (pm::DimAttr dim : list) {
-    tags.push_back(getSpaceDim(dim));
+    tags.push_back(dimOf(getSpaceDim(dim)));
     switch (call.info.id) {
     case BuiltinId::Spacing:
       results.push_back(dimSpacing(dim, call.loc));
@@ -48,13 +48,13 @@ Value Generator::callDims(BuiltinCall &call) {
   if (field->is(Value::Kind::Coordinate) && frame->element)
     list = frame->element->domain;
   else if (field->isField())
-    list = field->getFieldType().getDims();
+    list = lowerField(*field).getDims();
   else
     return error(call[0], "'" + call.info.name + "' wants a field, not " +
                               call[0].value.describeType());
   std::vector<Value> values;
   for (pm::DimAttr dim : list)
-    values.push_back(Value::dim(getSpaceDim(dim)));
+    values.push_back(valueOf(getSpaceDim(dim)));
   return Value::tuple(std::move(values));
 }
 
@@ -73,7 +73,7 @@ Value Generator::callDirections(BuiltinCall &call) {
   auto listed = [](llvm::ArrayRef<pm::DimAttr> list) {
     std::vector<Value> values;
     for (pm::DimAttr dim : list)
-      values.push_back(Value::dim(getSpaceDim(dim)));
+      values.push_back(valueOf(getSpaceDim(dim)));
     return Value::tuple(std::move(values));
   };
   bool isVector = of.isTuple() && !of.getElements().empty();
@@ -84,7 +84,7 @@ Value Generator::callDirections(BuiltinCall &call) {
   // Of a transform, what has been transformed.
   llvm::ArrayRef<pm::DimAttr> own;
   if (first.isField())
-    own = first.getFieldType().getDims();
+    own = lowerField(first).getDims();
   else if (first.is(Value::Kind::Coordinate))
     own = frame->element->domain;
   for (pm::DimAttr dim : own)
@@ -135,7 +135,7 @@ Value Generator::callPiece(BuiltinCall &call) {
     name += ".coarse" + std::to_string(-base.getRefine());
   DimInfo &info = dims[name];
   if (info.dim)
-    return Value::dim(info.dim);
+    return valueOf(info.dim);
   info.state = DimInfo::Done;
   info.dim = pm::DimAttr::get(&context, name, *cells);
   info.unit = dimUnit(base);
@@ -151,7 +151,7 @@ Value Generator::callPiece(BuiltinCall &call) {
   mlir::Value length = mlir::arith::MulFOp::create(
       builder, loc, pm::LengthOp::create(builder, loc, base.getName()), share);
   pm::YieldOp::create(builder, loc, length);
-  return Value::dim(info.dim);
+  return valueOf(info.dim);
 }
 
 /// dual(x), half(x): see evaluateDims.
@@ -209,11 +209,11 @@ Value Generator::given(const ast::CallExpr &expr) {
   return atPrologue(*frame->entry, "given:" + ref->name, [&] {
     mlir::Location at = getLoc(expr.loc);
     if (isOfRecord)
-      return Value::scalar(pm::GivenOp::create(builder, at, ofRecord->second));
+      return scalarOf(pm::GivenOp::create(builder, at, ofRecord->second));
     auto param = params.find(ref->name);
     int64_t count = param == params.end() ? 0 : param->second.count;
     if (!count)
-      return Value::scalar(pm::GivenOp::create(builder, at, ref->name));
+      return scalarOf(pm::GivenOp::create(builder, at, ref->name));
     mlir::Value any; // number of the list
     for (int64_t i = 0; i < count; ++i) {
       mlir::Value one =
@@ -221,7 +221,7 @@ Value Generator::given(const ast::CallExpr &expr) {
       any = any ? mlir::arith::OrIOp::create(builder, at, any, one).getResult()
                 : one;
     }
-    return Value::scalar(any);
+    return scalarOf(any);
   });
 }
 

@@ -12,10 +12,6 @@
 
 using namespace pmc;
 
-bool pmc::isDifferentiable(const Value &leaf) {
-  return leaf.getType() && pm::hasTangent(leaf.getType());
-}
-
 /// Appends the run-time parts of a tangent (or, if `dual`, of a cotangent) of
 /// values of this shape. `unit` is what the units of all parts have in common.
 bool Generator::appendDirection(const Value &shape, const Value &value,
@@ -41,11 +37,11 @@ bool Generator::appendDirection(const Value &shape, const Value &value,
   };
   switch (shape.getKind()) {
   case Kind::Scalar:
-    if (!isDifferentiable(shape))
+    if (!hasTangent(shape))
       return true;
     if (!value.isRealNumber())
       return refuse();
-    leaves.push_back(materialize(value, shape.getType(), getLoc(arg.loc)));
+    leaves.push_back(materialize(value, lowerType(shape), getLoc(arg.loc)));
     return useUnit(value);
   case Kind::Complex:
     if (!value.isNumber())
@@ -53,31 +49,30 @@ bool Generator::appendDirection(const Value &shape, const Value &value,
     convertTo(value, shape, arg.loc, leaves);
     return useUnit(value);
   case Kind::Field: {
-    if (!isDifferentiable(shape))
+    if (!hasTangent(shape))
       return true;
     // Dims have names: their order says nothing. Nor does the precision.
     Value ordered = value;
     if (value.isField()) {
-      llvm::ArrayRef<pm::DimAttr> dims = shape.getFieldType().getDims();
-      llvm::ArrayRef<pm::DimAttr> given = value.getFieldType().getDims();
+      llvm::ArrayRef<pm::DimAttr> dims = lowerField(shape).getDims();
+      llvm::ArrayRef<pm::DimAttr> given = lowerField(value).getDims();
       if (given != dims && std::is_permutation(given.begin(), given.end(),
                                                dims.begin(), dims.end()))
         ordered =
             buildMap(dims, arg.loc, [&] { return element(value, arg.loc); });
-      mlir::Type element = shape.getFieldType().getElementType();
-      if (llvm::isa<mlir::FloatType>(element) &&
-          llvm::isa<mlir::FloatType>(value.getFieldType().getElementType()))
+      mlir::Type element = lowerField(shape).getElementType();
+      if (llvm::isa<mlir::FloatType>(element) && isFloat(value.getStorage()))
         ordered = inPrecision(ordered, element, arg.loc);
     }
-    if (!ordered.isField() || ordered.getType() != shape.getType())
+    if (!ordered.isField() || !ordered.hasTypeOf(shape))
       return refuse();
-    leaves.push_back(ordered.getSSA());
+    leaves.push_back(getSSA(ordered));
     return useUnit(value);
   }
   case Kind::Table:
     if (!value.is(Kind::Table) || !value.getXUnit().agrees(shape.getXUnit()))
       return refuse();
-    leaves.push_back(value.getSSA());
+    leaves.push_back(getSSA(value));
     return useUnit(value);
   case Kind::Record:
     if (!value.isRecord() || !hasSameMembers(value, shape))
@@ -111,17 +106,17 @@ Value Generator::derivativeLike(const Value &shape, Unit numerator, bool dual,
   switch (shape.getKind()) {
   case Kind::Scalar:
     // What has no tangent stands still.
-    return isDifferentiable(shape) ? Value::scalar(leaves[next++], unit)
-                                   : Value::integer(0);
+    return hasTangent(shape) ? scalarOf(leaves[next++], unit)
+                             : Value::integer(0);
   case Kind::Field:
-    return isDifferentiable(shape) ? Value::field(leaves[next++], unit)
-                                   : Value::integer(0);
+    return hasTangent(shape) ? fieldOf(leaves[next++], unit)
+                             : Value::integer(0);
   case Kind::Table:
-    return Value::table(leaves[next++], shape.getXUnit(), unit);
+    return tableOf(leaves[next++], shape.getXUnit(), unit);
   case Kind::Complex: {
     // A part that the compiler knows has no derivative.
     auto derivative = [&](const Value &part) {
-      return part.is(Kind::Scalar) ? Value::scalar(leaves[next++], unit)
+      return part.is(Kind::Scalar) ? scalarOf(leaves[next++], unit)
                                    : Value::real(0, unit);
     };
     Value re = derivative(shape.getRe());

@@ -118,10 +118,10 @@ std::optional<Value> Generator::asInt(const Value &value, llvm::SMLoc loc) {
     return Value::integer(*known);
   if (value.isIntLike())
     return value;
-  if (!value.isScalar() || !value.getSSA())
+  if (!value.isScalar() || !getSSA(value))
     return std::nullopt;
-  mlir::Value count = countIndices(builder, getLoc(loc), value.getSSA());
-  return count ? std::optional(Value::scalar(count)) : std::nullopt;
+  mlir::Value count = countIndices(builder, getLoc(loc), getSSA(value));
+  return count ? std::optional(scalarOf(count)) : std::nullopt;
 }
 
 /// `x` is a scalar.
@@ -145,8 +145,8 @@ Value Generator::callInt(BuiltinCall &call) {
       return error(call[0], "'int' of a u64, of which not all fit an int");
     if (x.isBoolLike())
       return x.is(Value::Kind::Bool) ? Value::integer(x.getBool())
-                                     : Value::scalar(arith::ExtUIOp::create(
-                                           builder, at, i64Type, x.getSSA()));
+                                     : scalarOf(arith::ExtUIOp::create(
+                                           builder, at, i64Type, getSSA(x)));
     if (!x.isRealNumber())
       return error(call[0],
                    "'int' works on real numbers, not on " + x.describeType());
@@ -162,13 +162,13 @@ Value Generator::callInt(BuiltinCall &call) {
       return x.asElement();
     if (!x.isIntLike()) {
       if (!frame->element)
-        requireNumber(x.getSSA(), call[0]);
-      return Value::scalar(roundDown(builder, at, x.getSSA()));
+        requireNumber(getSSA(x), call[0]);
+      return scalarOf(roundDown(builder, at, getSSA(x)));
     }
     // Not a constant any more, whatever it is made of.
-    return isMadeOfConstants(x.getSSA())
-               ? Value::scalar(arith::OrIOp::create(builder, at, x.getSSA(),
-                                                    intConstant(0, at)))
+    return isMadeOfConstants(getSSA(x))
+               ? scalarOf(arith::OrIOp::create(builder, at, getSSA(x),
+                                               intConstant(0, at)))
                : x;
   });
 }
@@ -270,11 +270,11 @@ Value Integers::divide(bool isDiv, const Value &a, const Value &b,
   }
   auto give = [&](mlir::Value result) {
     if (isUnsigned)
-      return Value::scalar(result).asUnsigned();
+      return scalarOf(result).asUnsigned();
     for (mlir::Value operand : {x, y})
       if (mlir::Value least = isLeast(operand, at))
         result = math.select(least, math.constant(INT64_MIN), result);
-    return Value::scalar(result);
+    return scalarOf(result);
   };
   if (known && *known > 0 && llvm::isPowerOf2_64(uint64_t(*known)))
     return give(math.shift(isDiv, x, *known, isUnsigned));
@@ -324,19 +324,19 @@ Value Generator::callDivision(BuiltinCall &call) {
 //===----------------------------------------------------------------------===//
 
 static bool isIntField(const Value &value) {
-  return value.isField() && value.getFieldType().getElementType().isInteger(64);
+  return value.isField() && value.isFieldOf(Storage::I64);
 }
 
 /// A field of real numbers or ints as one with elements of another type.
 Value Generator::inPrecision(const Value &field, mlir::Type type,
                              llvm::SMLoc loc) {
-  if (field.isPoison() || field.getFieldType().getElementType() == type)
+  if (field.isPoison() || lowerField(field).getElementType() == type)
     return field;
-  Value made = buildMap(field.getFieldType().getDims(), loc, [&] {
+  Value made = buildMap(lowerField(field).getDims(), loc, [&] {
     // An f64 that the map reads makes it keep f64 as they are.
     frame->element->wide |= type == f64Type;
     Value number = element(field, loc).withUnit({});
-    return Value::scalar(materialize(number, type, getLoc(loc)));
+    return scalarOf(materialize(number, type, getLoc(loc)));
   });
   made = made.withUnit(field.getUnit());
   return field.hasAnyUnit() ? made.withAnyUnit() : made;
@@ -348,7 +348,7 @@ Value Generator::withReals(const Value &value, llvm::SMLoc loc, bool narrow) {
   auto isOther = [&](const Value &field) {
     return isIntField(field) ||
            (narrow && field.isField() && realType != f64Type &&
-            field.getFieldType().getElementType() == f64Type);
+            lowerField(field).getElementType() == f64Type);
   };
   if (value.isTuple() || value.isRecord()) {
     if (llvm::none_of(value.getElements(), isOther))

@@ -71,14 +71,14 @@ Value Generator::realMath(BuiltinId id, const Value &x, Unit unit,
     case BuiltinId::Abs:
       if (x.isUnsigned())
         return x;
-      return Value::scalar(math::AbsIOp::create(builder, at, x.getSSA()));
+      return scalarOf(math::AbsIOp::create(builder, at, getSSA(x)));
     default:
       break;
     }
   }
   mlir::Type type = floatTypeOf(x);
   mlir::Value v = materialize(x, type, at);
-  return Value::scalar(createMath(id, builder, at, v), unit);
+  return scalarOf(createMath(id, builder, at, v), unit);
 }
 
 Value Generator::math(BuiltinId id, const Value &x, llvm::SMLoc loc) {
@@ -145,7 +145,7 @@ Value Generator::minMax(bool isMax, const Value &a, const Value &b,
                                                  "them with if");
     result = isMax ? arith::MaxUIOp::create(builder, at, x, y).getResult()
                    : arith::MinUIOp::create(builder, at, x, y).getResult();
-    return Value::scalar(result).asUnsigned();
+    return scalarOf(result).asUnsigned();
   }
   if (type == i64Type)
     result = isMax ? arith::MaxSIOp::create(builder, at, x, y).getResult()
@@ -153,7 +153,7 @@ Value Generator::minMax(bool isMax, const Value &a, const Value &b,
   else
     result = isMax ? arith::MaximumFOp::create(builder, at, x, y).getResult()
                    : arith::MinimumFOp::create(builder, at, x, y).getResult();
-  return Value::scalar(result, unit);
+  return scalarOf(result, unit);
 }
 
 /// `number(x, 1 h/Mpc)`: x over the unit, which must leave a pure number.

@@ -95,7 +95,7 @@ mlir::Value Generator::materialize(const Value &value, mlir::Type type,
       return boolConstant(value.getBool(), loc);
     return materialize(Value::integer(value.getBool()), type, loc);
   }
-  mlir::Value ssa = value.getSSA();
+  mlir::Value ssa = getSSA(value);
   mlir::Type from = ssa.getType();
   if (from == type)
     return ssa;
@@ -122,13 +122,14 @@ mlir::Value Generator::materialize(const Value &value, mlir::Location loc) {
   case Value::Kind::Real:
     return materialize(value, f64Type, loc);
   default:
-    return value.getSSA();
+    return getSSA(value);
   }
 }
 
 /// The type in which a function of a real number is computed.
 mlir::Type Generator::floatTypeOf(const Value &value) const {
-  return value.isScalar() && value.getType() == realType ? realType : f64Type;
+  return value.isScalar() && value.getStorage() == realStorage() ? realType
+                                                                 : f64Type;
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,14 +189,14 @@ Value Generator::negate(const Value &value, llvm::SMLoc loc) {
                        value.getUnit());
   if (value.isUnsigned())
     return error(loc, "a u64 is never negative; for an f64, 0.0 - …");
-  if (value.getType().isInteger(64))
+  if (value.isIntLike())
     return realBinary(BinaryOp::Sub, Value::integer(0), value, {}, loc);
   mlir::Value negative;
-  if (auto inner = value.getSSA().getDefiningOp<arith::NegFOp>())
+  if (auto inner = getSSA(value).getDefiningOp<arith::NegFOp>())
     negative = inner.getOperand();
   else
-    negative = arith::NegFOp::create(builder, getLoc(loc), value.getSSA());
-  Value result = Value::scalar(negative, value.getUnit());
+    negative = arith::NegFOp::create(builder, getLoc(loc), getSSA(value));
+  Value result = scalarOf(negative, value.getUnit());
   return value.hasAnyUnit() ? result.withAnyUnit() : result;
 }
 
@@ -212,8 +213,8 @@ Value Generator::unary(ast::UnaryOp op, const Value &value, llvm::SMLoc loc) {
     if (v[0].is(Value::Kind::Bool))
       return Value::boolean(!v[0].getBool());
     mlir::Location at = getLoc(loc);
-    return Value::scalar(arith::XOrIOp::create(builder, at, v[0].getSSA(),
-                                               boolConstant(true, at)));
+    return scalarOf(arith::XOrIOp::create(builder, at, getSSA(v[0]),
+                                          boolConstant(true, at)));
   });
 }
 
@@ -303,7 +304,7 @@ Value Generator::realBinary(BinaryOp op, const Value &a, const Value &b,
     break;
   }
   bool isUnsigned = isInt && (a.isUnsigned() || b.isUnsigned());
-  Value number = Value::scalar(result, unit);
+  Value number = scalarOf(result, unit);
   return isUnsigned ? number.asUnsigned() : number;
 }
 
@@ -374,10 +375,9 @@ Value Generator::compare(BinaryOp op, const Value &a, const Value &b,
   mlir::Type type = promote(a, b);
   mlir::Location at = getLoc(site.loc);
   if (type == i64Type)
-    return Value::scalar(compareInts(predicate.first, a, b, at));
+    return scalarOf(compareInts(predicate.first, a, b, at));
   mlir::Value x = materialize(a, type, at), y = materialize(b, type, at);
-  return Value::scalar(
-      arith::CmpFOp::create(builder, at, predicate.second, x, y));
+  return scalarOf(arith::CmpFOp::create(builder, at, predicate.second, x, y));
 }
 
 Value Generator::boolBinary(BinaryOp op, const Value &a, const Value &b,
@@ -393,14 +393,14 @@ Value Generator::boolBinary(BinaryOp op, const Value &a, const Value &b,
   mlir::Value x = materialize(a, i1Type, at), y = materialize(b, i1Type, at);
   switch (op) {
   case BinaryOp::And:
-    return Value::scalar(arith::AndIOp::create(builder, at, x, y));
+    return scalarOf(arith::AndIOp::create(builder, at, x, y));
   case BinaryOp::Or:
-    return Value::scalar(arith::OrIOp::create(builder, at, x, y));
+    return scalarOf(arith::OrIOp::create(builder, at, x, y));
   case BinaryOp::Eq:
-    return Value::scalar(
+    return scalarOf(
         arith::CmpIOp::create(builder, at, arith::CmpIPredicate::eq, x, y));
   default:
-    return Value::scalar(arith::XOrIOp::create(builder, at, x, y));
+    return scalarOf(arith::XOrIOp::create(builder, at, x, y));
   }
 }
 
@@ -475,10 +475,10 @@ Value Generator::realPower(const Value &base, const Value &exponent, Unit unit,
   if (type == i64Type)
     type = f64Type;
   mlir::Location at = getLoc(loc);
-  return Value::scalar(
-      mlir::math::PowFOp::create(builder, at, materialize(base, type, at),
-                                 materialize(exponent, type, at)),
-      unit);
+  return scalarOf(mlir::math::PowFOp::create(builder, at,
+                                             materialize(base, type, at),
+                                             materialize(exponent, type, at)),
+                  unit);
 }
 
 /// `unit`: of the result.

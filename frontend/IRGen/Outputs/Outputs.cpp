@@ -90,7 +90,7 @@ bool OutputEmitter::outputValues(const Argument &arg, llvm::StringRef what,
       return false;
     if (part.isField()) {
       fields = true;
-      values.push_back(part.getSSA());
+      values.push_back(getSSA(part));
     } else if (part.isRealNumber() || part.isBoolLike()) {
       numbers = true;
       if (part.isIntLike() && !checkExact(part, arg, what))
@@ -128,8 +128,8 @@ bool OutputEmitter::recordMembers(const Argument &arg,
                            member.describeType());
           return false;
         }
-        values.push_back(member.isField() ? member.getSSA()
-                                          : g.cellOf(member, arg.loc).getSSA());
+        values.push_back(member.isField() ? getSSA(member)
+                                          : getSSA(g.cellOf(member, arg.loc)));
         units.push_back(member.getUnit());
         paths.push_back(path);
         return true;
@@ -175,7 +175,7 @@ bool OutputEmitter::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
     ElementState state;
     auto block =
         g.buildBody(first.getDims(), arg.loc, state, [&](auto &yields) {
-          Value x = g.element(Value::field(value), arg.loc);
+          Value x = g.element(fieldOf(value), arg.loc);
           yields.push_back(g.materialize(x, target, at));
           return true;
         });

@@ -147,7 +147,7 @@ static bool isReal(pm::FieldType type) {
 
 static unsigned rankOf(const Value &value) {
   return value.isField()
-             ? llvm::cast<pm::FieldType>(value.getSSA().getType()).getRank()
+             ? llvm::cast<pm::FieldType>(getSSA(value).getType()).getRank()
              : 0;
 }
 

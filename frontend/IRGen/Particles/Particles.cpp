@@ -62,9 +62,8 @@ bool Particles::displacements(unsigned index,
   for (const Value &component : components) {
     if (component.isPoison())
       return false;
-    if (!component.isField() ||
-        component.getFieldType().getElementType() != g.realType ||
-        component.getType() != components[0].getType()) {
+    if (!component.isField() || component.getStorage() != g.realStorage() ||
+        !component.hasTypeOf(components[0])) {
       components.clear();
       break;
     }
@@ -77,7 +76,7 @@ bool Particles::displacements(unsigned index,
     return false;
   }
   for (const Value &component : components)
-    fields.push_back(component.getSSA());
+    fields.push_back(getSSA(component));
   return true;
 }
 
@@ -156,7 +155,7 @@ bool Particles::checkLattice(llvm::ArrayRef<pm::DimAttr> mesh,
   for (auto [i, dim] : llvm::enumerate(mesh))
     if (!window.isBatch(i))
       addressed.push_back(dim);
-  if (std::string why = explainOrder(arg.value, addressed, "the mesh");
+  if (std::string why = explainOrder(arg.value, dimsOf(addressed), "the mesh");
       !why.empty()) {
     g.error(arg, why);
     return false;
@@ -190,9 +189,9 @@ std::optional<mlir::Value> Particles::selectionOf(unsigned index,
   if (arg.value.isPoison())
     return std::nullopt;
   if (arg.value.isField() &&
-      arg.value.getFieldType().getDims() == lattice.getDims() &&
-      arg.value.getFieldType().getElementType().isInteger(1))
-    return arg.value.getSSA();
+      g.lowerField(arg.value).getDims() == lattice.getDims() &&
+      arg.value.isFieldOf(Storage::I1))
+    return getSSA(arg.value);
   g.error(arg, "'where' wants a field of bools over the particles, " +
                    describeDims(lattice.getDims()) + ", not " +
                    arg.value.describe());
@@ -205,7 +204,8 @@ bool Particles::isWeight(const Value &weight, const Argument &arg,
                          pm::FieldType lattice) {
   if (weight.isPoison())
     return false;
-  if (weight.isField() ? weight.getType() == lattice : weight.isRealNumber())
+  if (weight.isField() ? g.lowerField(weight) == lattice
+                       : weight.isRealNumber())
     return true;
   g.error(arg,
           weight.isField()
@@ -219,8 +219,7 @@ bool Particles::isWeight(const Value &weight, const Argument &arg,
 }
 
 static bool isComplexWeight(const Value &weight) {
-  return weight.isField() &&
-         llvm::isa<mlir::ComplexType>(weight.getFieldType().getElementType());
+  return weight.isField() && isComplex(weight.getStorage());
 }
 
 /// The real or imaginary part of the elements of a complex field.
@@ -240,19 +239,17 @@ Value Particles::paintComplex(
   Value im = partOf(weight.value, BuiltinId::Imag);
   if (re.isPoison() || im.isPoison())
     return Value::poison();
-  if (re.getType() != lattice)
+  if (g.lowerField(re) != lattice)
     return g.error(weight,
                    "the weight is a number or a field of the particles, "
                    "complex field" +
                        describeDims(lattice.getDims()) + ", not " +
                        weight.value.describeType());
-  pm::PaintOp op = emitPaint({re.getSSA(), im.getSSA()});
-  Value painted = g.lift(name,
-                         {Value::field(op.getMeshes()[0], {}),
-                          Value::field(op.getMeshes()[1], {})},
-                         call.loc, [&](llvm::ArrayRef<Value> v) {
-                           return Value::complex(v[0], v[1], {});
-                         });
+  pm::PaintOp op = emitPaint({getSSA(re), getSSA(im)});
+  Value painted = g.lift(
+      name, {fieldOf(op.getMeshes()[0], {}), fieldOf(op.getMeshes()[1], {})},
+      call.loc,
+      [&](llvm::ArrayRef<Value> v) { return Value::complex(v[0], v[1], {}); });
   painted = painted.withUnit(weight.value.getUnit());
   return weight.value.hasAnyUnit() ? painted.withAnyUnit() : painted;
 }
@@ -286,7 +283,7 @@ Value Particles::paint() {
                                /*orders=*/nullptr, disp, weights, *where);
   };
   auto withUnitOf = [](const Value &weight, mlir::Value mesh) {
-    Value painted = Value::field(mesh).withUnit(weight.getUnit());
+    Value painted = fieldOf(mesh).withUnit(weight.getUnit());
     return weight.hasAnyUnit() ? painted.withAnyUnit() : painted;
   };
   Value weight = call.has(2) ? call[2].value : Value::integer(1);
@@ -296,8 +293,8 @@ Value Particles::paint() {
     if (call.has(2) && !isWeight(weight, call[2], lattice))
       return Value::poison();
     if (weight.isField())
-      return withUnitOf(weight, emitPaint(weight.getSSA()).getMeshes().front());
-    Value painted = Value::field(emitPaint({}).getMeshes().front());
+      return withUnitOf(weight, emitPaint(getSSA(weight)).getMeshes().front());
+    Value painted = fieldOf(emitPaint({}).getMeshes().front());
     if (weight.isConstNumber() && *weight.getConstReal() == 1)
       return painted.withUnit(weight.getUnit());
     return g.binary(ast::BinaryOp::Mul, weight, painted,
@@ -312,7 +309,7 @@ Value Particles::paint() {
         one.isField() ? one : g.constantField(lattice.getDims(), one, call.loc);
     if (field.isPoison())
       return field;
-    fields.push_back(field.getSSA());
+    fields.push_back(getSSA(field));
   }
   if (fields.empty())
     return g.error(call[2], "there are no weights");
@@ -341,24 +338,22 @@ Value Particles::readout() {
   for (const Value &component : components) {
     if (component.isPoison())
       return component;
-    if (!component.isField() ||
-        component.getType() != components[0].getType()) {
+    if (!component.isField() || !component.hasTypeOf(components[0])) {
       components.clear();
       break;
     }
   }
   bool isComplex =
-      !components.empty() && llvm::isa<mlir::ComplexType>(
-                                 components[0].getFieldType().getElementType());
+      !components.empty() && pmc::isComplex(components[0].getStorage());
   // The parts of complex fields are read together.
   auto part = [&](const Value &component, BuiltinId id) {
     return partOf(component, id);
   };
   for (const Value &component : components) {
     meshes.push_back(
-        (isComplex ? part(component, BuiltinId::Real) : component).getSSA());
+        getSSA((isComplex ? part(component, BuiltinId::Real) : component)));
     if (isComplex)
-      meshes.push_back(part(component, BuiltinId::Imag).getSSA());
+      meshes.push_back(getSSA(part(component, BuiltinId::Imag)));
   }
   if (components.empty() ||
       llvm::cast<pm::FieldType>(meshes[0].getType()).getElementType() !=
@@ -380,9 +375,9 @@ Value Particles::readout() {
   std::vector<Value> results;
   unsigned next = 0;
   for (const Value &component : components) {
-    Value result = Value::field(op.getValues()[next++], {});
+    Value result = fieldOf(op.getValues()[next++], {});
     if (isComplex)
-      result = g.lift(name, {result, Value::field(op.getValues()[next++], {})},
+      result = g.lift(name, {result, fieldOf(op.getValues()[next++], {})},
                       call.loc, [&](llvm::ArrayRef<Value> v) {
                         return Value::complex(v[0], v[1], {});
                       });

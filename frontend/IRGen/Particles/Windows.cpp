@@ -257,14 +257,14 @@ pm::WindowAttr Windows::fitWindow(const Argument &arg) {
 llvm::SmallVector<bool> Windows::findAddressed(llvm::ArrayRef<pm::DimAttr> mesh,
                                                const Value &vector,
                                                size_t count) {
-  llvm::ArrayRef<pm::DimAttr> tags;
+  DimList tags;
   if (vector.isTuple())
     tags = vector.getTags();
   llvm::SmallVector<bool> named(mesh.size(), false),
       measured(mesh.size(), false), last(mesh.size(), false);
   size_t next = 0;
   for (auto [d, dim] : llvm::enumerate(mesh)) {
-    if (next < tags.size() && tags[next].getName() == dim.getName()) {
+    if (next < tags.size() && tags[next].name == dim.getName()) {
       named[d] = true;
       ++next;
     }

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rules that the front end shares, without values. This program links no
-// MLIR library.
+// The rules that the front end shares, for types and for values without SSA
+// values. This program links no MLIR library.
 //
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Sema/Type.h"
 #include "frontend/Sema/Dims.h"
+#include "frontend/Sema/Shapes.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -275,6 +276,99 @@ static void testBroadcast() {
   CHECK_TEXT(meet({{{x}}, {{dim("x", 16, Dim::Kind::Space, 2)}}}, true), "[]");
 }
 
+//===----------------------------------------------------------------------===//
+// What branches and loops have in common
+//===----------------------------------------------------------------------===//
+
+static Value fieldOver(llvm::ArrayRef<const char *> names, Storage element,
+                       Unit unit = {}) {
+  std::vector<Dim> dims;
+  for (const char *name : names)
+    dims.push_back({name, 8});
+  return Value::field(std::move(dims), element, unit);
+}
+
+/// The type of both, for elements of f32; or the problem.
+static std::string joined(const Value &a, const Value &b) {
+  const Shaped both = join(a, b, "the values", Storage::F32);
+  if (!both.problem.empty())
+    return both.problem;
+  const Value &shape = both.shape;
+  const bool isKnown = shape.isConstNumber() || shape.is(Value::Kind::Bool);
+  std::string precision = shape.getStorage() == Storage::F32   ? "f32 "
+                          : shape.getStorage() == Storage::F64 ? "f64 "
+                                                               : "";
+  return precision + (isKnown ? "known " : "") +
+         (shape.hasAnyUnit() ? "open " : "") + shape.describe();
+}
+
+static void testJoins() {
+  const Unit km = *Unit::parse("km"), s = *Unit::parse("s");
+  const Value one = Value::integer(1), two = Value::integer(2),
+              zero = Value::integer(0), length = Value::real(2, km);
+  CHECK_TEXT(joined(one, one), "known int");
+  CHECK_TEXT(joined(one, two), "int");
+  CHECK_TEXT(joined(one, Value::real(1.5)), "f64 f64");
+  CHECK_TEXT(joined(Value::scalar(Storage::F32), Value::real(1.5)), "f32 f64");
+  CHECK_TEXT(joined(Value::scalar(Storage::F32), Value::scalar(Storage::F64)),
+             "f32 f64");
+  CHECK_TEXT(joined(Value::scalar(Storage::I64), Value::scalar(Storage::U64)),
+             "u64");
+  CHECK_TEXT(joined(Value::boolean(true), Value::boolean(true)), "known bool");
+  CHECK_TEXT(joined(Value::boolean(true), Value::boolean(false)), "bool");
+  // Zero has any unit.
+  CHECK_TEXT(joined(zero, length), "f64 f64 in km");
+  CHECK_TEXT(joined(zero, Value::scalar(Storage::F64).withAnyUnit()),
+             "f64 open f64");
+  CHECK_TEXT(joined(length, Value::real(2, s)),
+             "the values differ: f64 in km and f64 in s");
+  CHECK_TEXT(joined(Value::complex(one, two, {}), one), "complex");
+  CHECK_TEXT(joined(one, Value::boolean(true)),
+             "the values differ: int and bool");
+  // The field of higher precision.
+  const Value narrow = fieldOver({"x", "y"}, Storage::F32, km);
+  CHECK_TEXT(joined(narrow, fieldOver({"x", "y"}, Storage::F64, km)),
+             "f64 field[x, y] in km");
+  CHECK_TEXT(joined(narrow, fieldOver({"x"}, Storage::F32, km)),
+             "the values differ: field[x, y] in km and field[x] in km");
+  CHECK_TEXT(joined(narrow, fieldOver({"x", "y"}, Storage::I64, km)),
+             "the values differ: field[x, y] in km and int field[x, y] in km");
+  // Members by name, those that both have.
+  const Value ab = Value::record({"a", "b"}, {one, length});
+  CHECK_TEXT(joined(ab, Value::record({"b", "a"}, {length, two})),
+             "record {a, b}");
+  CHECK_TEXT(joined(ab, Value::record({"b"}, {length})), "record {b}");
+  CHECK_TEXT(joined(ab, Value::record({"c"}, {length})),
+             "the values differ: record {a, b} and record {c}");
+  CHECK(join(ab, Value::record({"b", "a"}, {length, two}), "", Storage::F32)
+            .shape.getElements()[0]
+            .is(Value::Kind::Scalar));
+}
+
+static void testCarried() {
+  const Unit km = *Unit::parse("km");
+  auto carried = [](const Value &value) {
+    return carriedShape(value, Storage::F32).shape;
+  };
+  CHECK(carried(Value::integer(3)).getStorage() == Storage::I64);
+  CHECK(carried(Value::boolean(true)).getStorage() == Storage::I1);
+  CHECK(carried(Value::real(3, km)).getUnit().agrees(km));
+  CHECK(carried(Value::integer(0)).hasAnyUnit());
+  CHECK(!carried(Value::integer(3)).hasAnyUnit());
+  CHECK_TEXT(carriedShape(Value::nothing(), Storage::F32).problem,
+             "a loop carries numbers, fields, and tuples and records of them, "
+             "not nothing");
+  const Value pair = carried(Value::tuple({Value::integer(1), Value::real(2)}));
+  CHECK(sameShape(pair,
+                  carried(Value::tuple({Value::integer(5), Value::real(7)}))));
+  CHECK(!sameShape(
+      pair, carried(Value::tuple({Value::integer(5), Value::integer(7)}))));
+  CHECK(!sameShape(carried(Value::real(1, km)), carried(Value::real(1))));
+  CHECK(!sameShape(fieldOver({"x"}, Storage::F32),
+                   fieldOver({"y"}, Storage::F32)));
+  CHECK(!settleUnits(carried(Value::integer(0))).hasAnyUnit());
+}
+
 int main() {
   testDims();
   testBroadcast();
@@ -282,6 +376,8 @@ int main() {
   testConflicts();
   testOperators();
   testDeclared();
+  testJoins();
+  testCarried();
   llvm::outs() << passed << " checks passed, " << failed << " failed\n";
   return failed != 0;
 }
