@@ -10,6 +10,7 @@
 
 #include "frontend/IRGen/Lowering.h"
 #include "frontend/Sema/Modules.h"
+#include "frontend/Sema/Scope.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -19,21 +20,6 @@
 #include <memory>
 
 namespace pmc {
-
-/// Local names of a block, function or loop.
-struct Scope {
-  explicit Scope(Scope *parent = nullptr) : parent(parent) {}
-  const Value *find(llvm::StringRef name) const {
-    for (const Scope *scope = this; scope; scope = scope->parent) {
-      auto it = scope->names.find(name);
-      if (it != scope->names.end())
-        return &it->second;
-    }
-    return nullptr;
-  }
-  llvm::StringMap<Value> names;
-  Scope *parent;
-};
 
 /// A place at the start of a block where values are computed once.
 struct Prologue {

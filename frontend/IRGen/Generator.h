@@ -462,20 +462,28 @@ private:
                       mlir::ValueRange leaves, mlir::Location at);
   Value countedLoop(const Value &init, const Value &begin, const Value &end,
                     llvm::SMLoc initLoc, llvm::SMLoc loc, llvm::SMLoc bodyLoc,
-                    Checkpointing states, LoopBody body);
+                    Checkpointing states, LoopBody body,
+                    const Value &guess = {});
   Value loopOver(const Value &init, const Value &shape, const Value &begin,
                  const Value &end, llvm::SMLoc initLoc, llvm::SMLoc loc,
                  llvm::SMLoc bodyLoc, Checkpointing &states, LoopBody body,
                  Value &next);
+  /// `guess`: what the loop may carry; poison if there is no guess.
   Value settleLoop(
-      const Value &init, llvm::SMLoc initLoc, llvm::SMLoc loc,
+      const Value &init, const Value &guess, llvm::SMLoc initLoc,
+      llvm::SMLoc loc,
       llvm::function_ref<Value(const Value &shape, Value &next)> compile);
+  /// What the loop carries by the types of its body; poison if it carries what
+  /// it begins with.
+  Value typeLoop(const ast::LoopExpr &expr, const Value &init);
+  Value typeOfSymbol(const Lookup &found, llvm::StringRef name);
   /// Compiles a part of a loop on what it carries: its body, or its condition.
   using LoopPart =
       llvm::function_ref<Value(const Value &, const ast::Expr &, bool isBody)>;
   Value boundedLoop(const ast::LoopExpr &expr, const Value &init,
                     const Value &begin, const Value &end,
-                    const Checkpointing &states, LoopPart part);
+                    const Checkpointing &states, const Value &guess,
+                    LoopPart part);
   Value whileLoop(const Value &init, Checkpointing states,
                   const WhileParts &parts);
   Value loopWhile(const Value &init, const Value &shape,
@@ -501,7 +509,7 @@ private:
                    const Value &cell, llvm::SMLoc loc);
   Value stackingLoop(const ast::LoopExpr &expr, const Value &init,
                      pm::DimAttr dim, const Checkpointing &states,
-                     LoopBody body);
+                     const Value &guess, LoopBody body);
   /// The end of the body of the loop that is compiled.
   const ast::StackExpr *stacking = nullptr;
 

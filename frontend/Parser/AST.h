@@ -147,6 +147,9 @@ enum class BinaryOp {
 };
 /// As the language writes it.
 llvm::StringRef spelling(BinaryOp op);
+inline bool isComparison(BinaryOp op) {
+  return op >= BinaryOp::Eq && op <= BinaryOp::Ge;
+}
 struct BinaryExpr : ExprOf<Expr::Kind::Binary> {
   using ExprOf::ExprOf;
   BinaryOp op = BinaryOp::Add;

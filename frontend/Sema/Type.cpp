@@ -154,10 +154,6 @@ Type pmc::commonType(const Type &a, const Type &b) {
 // Operators
 //===----------------------------------------------------------------------===//
 
-static bool isComparison(BinaryOp op) {
-  return op >= BinaryOp::Eq && op <= BinaryOp::Ge;
-}
-
 static std::string quoted(BinaryOp op) {
   return "'" + spelling(op).str() + "'";
 }

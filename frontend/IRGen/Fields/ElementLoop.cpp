@@ -244,7 +244,7 @@ Value ElementLoop::settle(Build build) {
     unsigned leaf = 0;
     return g.rebuild(settleUnits(shape), elements, leaf);
   };
-  return g.settleLoop(init, places.init, places.loc, attempt);
+  return g.settleLoop(init, Value(), places.init, places.loc, attempt);
 }
 
 Value ElementLoop::count(const Value &begin, const Value &end,

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Numbers that a loop carries are run-time values. Whether an initial `0` is an
-// int or an f64, and in what unit, only the body tells: it is compiled with the
-// guess, and once more if the guess was wrong.
+// int or an f64, and in what unit, the body decides. `LoopTypes.cpp` finds that
+// out without ops where Sema knows the types of the body. Otherwise the body is
+// compiled with a guess, and once more if the guess was wrong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -158,8 +159,9 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
       return Value::poison();
     return isBody ? evaluate(part) : condition(part, "'while'");
   };
+  const Value guess = typeLoop(expr, init);
   if (expr.condition && expr.end)
-    return boundedLoop(expr, init, begin, end, states, inside);
+    return boundedLoop(expr, init, begin, end, states, guess, inside);
   if (!expr.counter) {
     auto test = [&](const Value &carried, mlir::Value) {
       return inside(carried, *expr.condition, /*isBody=*/false);
@@ -168,7 +170,7 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
       return inside(carried, *expr.body, /*isBody=*/true);
     };
     WhileParts parts{expr.loc,         expr.init->loc, expr.body->loc,
-                     /*counts=*/false, test,           body};
+                     /*counts=*/false, test,           body,           guess};
     Value result = whileLoop(init, states, parts);
     if (!ElementLoop::isWanted(*this))
       return result;
@@ -187,9 +189,9 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
     return bound ? result : Value::poison();
   };
   if (stack)
-    return stackingLoop(expr, init, dim, states, body);
+    return stackingLoop(expr, init, dim, states, guess, body);
   Value result = countedLoop(init, begin, end, expr.init->loc, expr.loc,
-                             expr.body->loc, states, body);
+                             expr.body->loc, states, body, guess);
   if (!ElementLoop::isWanted(*this))
     return result;
   return ElementLoop(*this, init, {expr.loc, expr.init->loc, expr.body->loc})
@@ -201,7 +203,8 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
 /// far: c is not looked at again once it did not.
 Value Generator::boundedLoop(const ast::LoopExpr &expr, const Value &init,
                              const Value &begin, const Value &end,
-                             const Checkpointing &states, LoopPart part) {
+                             const Checkpointing &states, const Value &guess,
+                             LoopPart part) {
   const llvm::SMLoc asked = expr.condition->loc;
   auto body = [&](const Value &carried, const Value &iteration) -> Value {
     AroundStatements around(iterations, iteration);
@@ -230,8 +233,11 @@ Value Generator::boundedLoop(const ast::LoopExpr &expr, const Value &init,
     return result.isPoison() ? result : Value::tuple({result, holds});
   };
   Value both = Value::tuple({init, Value::boolean(true)});
+  const Value guessed = guess.isPoison()
+                            ? guess
+                            : Value::tuple({guess, Value::scalar(Storage::I1)});
   Value result = countedLoop(both, begin, end, expr.init->loc, expr.loc,
-                             expr.body->loc, states, body);
+                             expr.body->loc, states, body, guessed);
   if (ElementLoop::isWanted(*this))
     result =
         ElementLoop(*this, both, {expr.loc, expr.init->loc, expr.body->loc})
@@ -243,22 +249,23 @@ Value Generator::boundedLoop(const ast::LoopExpr &expr, const Value &init,
 /// first: that tells what f is.
 Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
                               pm::DimAttr dim, const Checkpointing &states,
-                              LoopBody body) {
+                              const Value &guess, LoopBody body) {
   if (!requireFields("a loop that stacks", expr.loc))
     return Value::poison();
   Value begin = Value::integer(0);
   Value end = Value::integer(dim.getStoredExtent());
   mlir::Operation *mark = intConstant(0, getLoc(expr.loc)).getDefiningOp();
   Value one;
-  Value first =
-      countedLoop(init, begin, end, expr.init->loc, expr.loc, expr.body->loc,
-                  {}, [&](const Value &carried, const Value &iteration) {
-                    Value both = body(carried, iteration);
-                    if (both.isPoison())
-                      return both;
-                    one = both.getElements()[1];
-                    return both.getElements()[0];
-                  });
+  Value first = countedLoop(
+      init, begin, end, expr.init->loc, expr.loc, expr.body->loc, {},
+      [&](const Value &carried, const Value &iteration) {
+        Value both = body(carried, iteration);
+        if (both.isPoison())
+          return both;
+        one = both.getElements()[1];
+        return both.getElements()[0];
+      },
+      guess);
   if (first.isPoison() || one.holdsFree())
     return first.isPoison() ? first : Value::poison();
   Value stack;
@@ -284,13 +291,14 @@ Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
       });
 }
 
-/// Compiles a loop for the shape that its initial values suggest, and again for
-/// the one that its body gives. A guess may be wrong twice, the type, then the
-/// unit; and values that are handed from one to the next settle in turn.
+/// Compiles a loop for the guess, or the shape that its initial values suggest,
+/// and again for the one that its body gives. A guess may be wrong twice, the
+/// type, then the unit; and values that are handed from one to the next settle
+/// in turn.
 Value Generator::settleLoop(
-    const Value &init, llvm::SMLoc initLoc, llvm::SMLoc loc,
+    const Value &init, const Value &guess, llvm::SMLoc initLoc, llvm::SMLoc loc,
     llvm::function_ref<Value(const Value &, Value &)> compile) {
-  Value shape = runtimeShape(init, initLoc);
+  Value shape = guess.isPoison() ? runtimeShape(init, initLoc) : guess;
   if (shape.isPoison())
     return shape;
   for (unsigned attempt = 0;; ++attempt) {
@@ -309,11 +317,13 @@ Value Generator::settleLoop(
 Value Generator::countedLoop(const Value &init, const Value &begin,
                              const Value &end, llvm::SMLoc initLoc,
                              llvm::SMLoc loc, llvm::SMLoc bodyLoc,
-                             Checkpointing states, LoopBody body) {
-  return settleLoop(init, initLoc, loc, [&](const Value &shape, Value &next) {
-    return loopOver(init, shape, begin, end, initLoc, loc, bodyLoc, states,
-                    body, next);
-  });
+                             Checkpointing states, LoopBody body,
+                             const Value &guess) {
+  return settleLoop(init, guess, initLoc, loc,
+                    [&](const Value &shape, Value &next) {
+                      return loopOver(init, shape, begin, end, initLoc, loc,
+                                      bodyLoc, states, body, next);
+                    });
 }
 
 /// Takes back the ops from `mark` to the insertion point.
@@ -415,7 +425,7 @@ Value Generator::loopOver(const Value &init, const Value &shape,
 
 Value Generator::whileLoop(const Value &init, Checkpointing states,
                            const WhileParts &parts) {
-  return settleLoop(init, parts.initLoc, parts.loc,
+  return settleLoop(init, parts.guess, parts.initLoc, parts.loc,
                     [&](const Value &shape, Value &next) {
                       return loopWhile(init, shape, parts, states, next);
                     });

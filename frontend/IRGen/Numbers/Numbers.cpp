@@ -27,10 +27,6 @@ using namespace pmc;
 using ast::BinaryOp;
 namespace arith = mlir::arith;
 
-static bool isComparison(BinaryOp op) {
-  return op >= BinaryOp::Eq && op <= BinaryOp::Ge;
-}
-
 //===----------------------------------------------------------------------===//
 // SSA values
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,89 @@
+//===- LoopTypes.cpp - The types that loops carry
+//--------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The body of a loop decides whether an initial `0` is an int or an f64, and in
+// what unit. Sema evaluates it on types before any op is made.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Typing.h"
+
+using namespace pmc;
+
+/// Whether a loop that begins with such a value may carry another type: a
+/// number of any unit, an int, or an f64 that may meet elements of f32.
+static bool mayChange(const Value &shape, bool hasNarrowElements) {
+  if (!shape.isScalar() && !shape.isField())
+    return llvm::any_of(shape.getElements(), [&](const Value &part) {
+      return mayChange(part, hasNarrowElements);
+    });
+  if (shape.hasAnyUnit())
+    return true;
+  return shape.isScalar() &&
+         (shape.isIntLike() ||
+          (hasNarrowElements && shape.getStorage() == Storage::F64));
+}
+
+Value Generator::typeOfSymbol(const Lookup &found, llvm::StringRef name) {
+  const Value unknown = Value::free(Type());
+  switch (found.symbol->kind) {
+  case Symbol::Kind::Const: {
+    const auto *stmt = llvm::cast<ast::ConstStmt>(found.symbol->stmt);
+    // The library has no mistakes, which would be reported here.
+    if (!constValues.count(stmt) && !found.module->isLibrary)
+      return unknown;
+    const Value value = constValue(*found.module, *stmt);
+    return value.isPoison() ? unknown : value;
+  }
+  case Symbol::Kind::Dim: {
+    auto it = dims.find(name);
+    return it != dims.end() && it->second.dim ? valueOf(it->second.dim)
+                                              : unknown;
+  }
+  case Symbol::Kind::Param: {
+    auto it = params.find(name);
+    if (it == params.end() || !it->second.type || it->second.count)
+      return unknown;
+    const ParamInfo &info = it->second;
+    const Value value = Value::scalar(storageOf(info.type), info.unit);
+    return info.isUnsigned ? value.asUnsigned() : value;
+  }
+  case Symbol::Kind::Input: {
+    const auto *stmt = llvm::cast<ast::InputStmt>(found.symbol->stmt);
+    const auto type =
+        llvm::dyn_cast_or_null<pm::FieldType>(inputs.lookup(name));
+    if (stmt->streamed || !type)
+      return unknown;
+    return Value::field(dimsOf(type.getDims()),
+                        storageOf(type.getElementType()),
+                        stmt->type.unit.value_or(Unit()));
+  }
+  default:
+    return unknown;
+  }
+}
+
+Value Generator::typeLoop(const ast::LoopExpr &expr, const Value &init) {
+  const bool hasNarrowElements = frame->element && realType != f64Type;
+  const Value start = carriedShape(init, realStorage()).shape;
+  if (checker || start.isPoison() || !mayChange(start, hasNarrowElements))
+    return Value::poison();
+  auto symbols = [&](const Lookup &found, llvm::StringRef name) {
+    return typeOfSymbol(found, name);
+  };
+  Typing typing(program, resolution, realStorage(), symbols);
+  return typing.settle(start, [&](const Value &carried) {
+    Scope scope(frame->scope);
+    Typing::bind(expr.carried, carried, scope);
+    if (expr.counter)
+      scope.names[expr.counter->text] = Value::scalar(Storage::I64);
+    return typing.evaluate(*expr.body, {frame->module, &scope, frame->lets,
+                                        frame->element != nullptr});
+  });
+}

@@ -1,0 +1,211 @@
+//===- Operators.cpp - Types of what operators give -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Sema/Operators.h"
+
+#include "frontend/Sema/Constants.h"
+#include "frontend/Sema/Shapes.h"
+#include "frontend/Sema/Type.h"
+
+#include <cmath>
+
+using namespace pmc;
+using ast::BinaryOp;
+
+/// The type in which a function of a real number is computed.
+static Storage floatStorage(const Value &value, Storage real) {
+  return value.isScalar() && value.getStorage() == real ? real : Storage::F64;
+}
+
+static Value opened(const Value &value, bool isOpen) {
+  return isOpen ? value.withAnyUnit() : value;
+}
+
+/// A complex number of which only the unit is known.
+static Value complexShape(const Unit &unit, Storage real) {
+  return Value::complex(Value::scalar(real), Value::scalar(real), unit);
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+std::optional<Value> pmc::shapeOfUnary(ast::UnaryOp op, const Value &operand) {
+  if (judgeUnary(op, typeOf(operand)).isWrong())
+    return std::nullopt;
+  if (op == ast::UnaryOp::Not)
+    return operand.is(Value::Kind::Bool) ? Value::boolean(!operand.getBool())
+                                         : Value::scalar(Storage::I1);
+  if (operand.isComplex())
+    return operand;
+  if (operand.is(Value::Kind::Int))
+    return operand.getInt() == INT64_MIN
+               ? std::nullopt
+               : std::optional(Value::integer(-operand.getInt()));
+  if (operand.is(Value::Kind::Real))
+    return Value::real(operand.getReal() == 0 ? 0 : -operand.getReal(),
+                       operand.getUnit());
+  if (operand.isUnsigned())
+    return std::nullopt;
+  if (operand.isIntLike())
+    return Value::scalar(Storage::I64);
+  return opened(Value::scalar(operand.getStorage(), operand.getUnit()),
+                operand.hasAnyUnit());
+}
+
+/// `+ - * /` of real numbers; units are not looked at.
+static std::optional<Value> shapeOfReal(BinaryOp op, const Value &a,
+                                        const Value &b, const Unit &unit,
+                                        Storage real) {
+  if (a.isConstNumber() && b.isConstNumber()) {
+    std::string why;
+    return foldArithmetic(op, a, b, unit, why);
+  }
+  Storage storage = promote(a, b, real);
+  if (op == BinaryOp::Div && storage == Storage::I64)
+    storage = Storage::F64;
+  Value number = Value::scalar(storage, unit);
+  const bool isUnsigned = a.isUnsigned() || b.isUnsigned();
+  return storage == Storage::I64 && isUnsigned ? number.asUnsigned() : number;
+}
+
+/// x^n by squaring, for n >= 1; 1/x^-n for n < 0.
+static std::optional<Value> shapeOfIntegerPower(const Value &base,
+                                                int64_t exponent,
+                                                const Unit &unit,
+                                                Storage real) {
+  Value result = base.withUnit({});
+  if (std::abs(exponent) > 1)
+    result = *shapeOfReal(BinaryOp::Mul, result, result, {}, real);
+  return exponent < 0
+             ? shapeOfReal(BinaryOp::Div, Value::integer(1), result, unit, real)
+             : std::optional(result.withUnit(unit));
+}
+
+static std::optional<Value> shapeOfRealPower(const Value &base,
+                                             const Value &exponent,
+                                             const Unit &unit, Storage real) {
+  if (base.isConstNumber() && exponent.isConstNumber()) {
+    std::string why;
+    return foldPower(base, exponent, unit, why);
+  }
+  if (auto known = exponent.getConstReal()) {
+    const double twice = *known * 2;
+    if (*known == 0)
+      return Value::real(1);
+    if (std::abs(*known) <= 8 && std::floor(*known) == *known)
+      return shapeOfIntegerPower(base, int64_t(*known), unit, real);
+    // x^n sqrt(x), or one over it.
+    if (std::abs(*known) < 4 && std::floor(twice) == twice)
+      return Value::scalar(floatStorage(base, real), unit);
+  }
+  const Storage storage = promote(base, exponent, real);
+  return Value::scalar(storage == Storage::I64 ? Storage::F64 : storage, unit);
+}
+
+static Value shapeOfBools(BinaryOp op, const Value &a, const Value &b) {
+  if (!a.is(Value::Kind::Bool) || !b.is(Value::Kind::Bool))
+    return Value::scalar(Storage::I1);
+  const bool x = a.getBool(), y = b.getBool();
+  return Value::boolean(op == BinaryOp::And  ? x && y
+                        : op == BinaryOp::Or ? x || y
+                        : op == BinaryOp::Eq ? x == y
+                                             : x != y);
+}
+
+std::optional<Value> pmc::shapeOfBinary(BinaryOp op, const Value &a,
+                                        const Value &b, Storage real) {
+  const Judgment judgment =
+      judgeBinary(op, typeOf(a), typeOf(b), {b.getConstReal()});
+  if (judgment.isWrong())
+    return std::nullopt;
+  if (a.isBoolLike())
+    return shapeOfBools(op, a, b);
+  if (isComparison(op))
+    return a.isConstNumber() && b.isConstNumber()
+               ? Value::boolean(foldComparison(op, a, b))
+               : Value::scalar(Storage::I1);
+  const Quantity quantity = judgment.type.getQuantity();
+  const Unit &unit = quantity.getUnit();
+  if (op == BinaryOp::Pow) {
+    std::optional<Value> result = a.isComplex()
+                                      ? complexShape(unit, real)
+                                      : shapeOfRealPower(a, b, unit, real);
+    if (!result || result->isConstNumber())
+      return result;
+    return opened(*result, a.hasAnyUnit() && !a.isConstNumber());
+  }
+  std::optional<Value> result = a.isComplex() || b.isComplex()
+                                    ? complexShape(unit, real)
+                                    : shapeOfReal(op, a, b, unit, real);
+  return result ? std::optional(opened(*result, quantity.isOpen())) : result;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+std::optional<Value> pmc::shapeOfMath(BuiltinId id, const Value &x,
+                                      Storage real) {
+  const bool isOfComplex = id == BuiltinId::Real || id == BuiltinId::Imag ||
+                           id == BuiltinId::Conj || id == BuiltinId::Arg;
+  if (id == BuiltinId::Conj && x.isNumber())
+    return x;
+  if (x.isComplex() || isOfComplex)
+    return std::nullopt;
+  const Judgment judgment = judgeMath(id, typeOf(x));
+  if (judgment.isWrong())
+    return std::nullopt;
+  const Unit &unit = judgment.type.getQuantity().getUnit();
+  if (x.isConstNumber()) {
+    std::string why;
+    return foldMath(id, x, unit, why);
+  }
+  if (x.isIntLike()) {
+    if (id == BuiltinId::Floor || id == BuiltinId::Round ||
+        (id == BuiltinId::Abs && x.isUnsigned()))
+      return x;
+    if (id == BuiltinId::Abs)
+      return Value::scalar(Storage::I64);
+  }
+  return Value::scalar(floatStorage(x, real), unit);
+}
+
+std::optional<Value> pmc::shapeOfMinMax(bool isMax, const Value &a,
+                                        const Value &b, Storage real) {
+  const Judgment judgment = judgeMinMax("", typeOf(a), typeOf(b));
+  if (judgment.isWrong())
+    return std::nullopt;
+  const Unit &unit = judgment.type.getQuantity().getUnit();
+  if (a.isConstNumber() && b.isConstNumber())
+    return (foldComparison(BinaryOp::Lt, a, b) != isMax ? a : b).withUnit(unit);
+  const Storage storage = promote(a, b, real);
+  Value number = Value::scalar(storage, unit);
+  const bool isUnsigned = a.isUnsigned() || b.isUnsigned();
+  return storage == Storage::I64 && isUnsigned ? number.asUnsigned() : number;
+}
+
+std::optional<Value> pmc::shapeOfNumber(const Value &x, const Value &unit,
+                                        Storage real) {
+  if (judgeNumber(typeOf(x), typeOf(unit)).isWrong())
+    return std::nullopt;
+  if (unit.isConstNumber() && *unit.getConstReal() == 1)
+    return x.withUnit({});
+  return shapeOfBinary(BinaryOp::Div, x.withUnit({}), unit.withUnit({}), real);
+}
+
+std::optional<Value> pmc::shapeOfNorm2(const Value &z, Storage real) {
+  if (!z.isNumber() || z.isComplex())
+    return std::nullopt;
+  const Value pure = z.withUnit({});
+  std::optional<Value> square =
+      shapeOfReal(BinaryOp::Mul, pure, pure, {}, real);
+  if (!square)
+    return square;
+  return opened(square->withUnit(z.getUnit() * z.getUnit()),
+                z.hasAnyUnit() && !z.isConstNumber());
+}

@@ -1,0 +1,41 @@
+//===- Operators.h - Types of what operators give ---------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The types, units and constants of results of operators and functions on
+// numbers, as IR generation makes them. Operands are numbers and bools, not
+// fields or vectors. Where a rule finds a mistake or does not know the result,
+// that is absent.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_SEMA_OPERATORS_H
+#define PMC_FRONTEND_SEMA_OPERATORS_H
+
+#include "frontend/Parser/AST.h"
+#include "frontend/Sema/Builtins.h"
+#include "frontend/Sema/Value.h"
+
+namespace pmc {
+
+/// `real`: how elements of fields are stored. The parts of complex results are
+/// not told apart: both are `real`.
+std::optional<Value> shapeOfUnary(ast::UnaryOp op, const Value &operand);
+std::optional<Value> shapeOfBinary(ast::BinaryOp op, const Value &a,
+                                   const Value &b, Storage real);
+/// A function of one number.
+std::optional<Value> shapeOfMath(BuiltinId id, const Value &x, Storage real);
+std::optional<Value> shapeOfMinMax(bool isMax, const Value &a, const Value &b,
+                                   Storage real);
+/// number(x, unit).
+std::optional<Value> shapeOfNumber(const Value &x, const Value &unit,
+                                   Storage real);
+/// |z|^2.
+std::optional<Value> shapeOfNorm2(const Value &z, Storage real);
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_SEMA_OPERATORS_H

@@ -1,0 +1,486 @@
+//===- Typing.cpp - Types of expressions ----------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Sema/Typing.h"
+
+#include "frontend/Sema/Operators.h"
+#include "frontend/Sema/Shapes.h"
+#include "frontend/Sema/Type.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <functional>
+
+using namespace pmc;
+
+/// Bounds of the time that a loop takes.
+static constexpr unsigned maxTypingWork = 8000, maxTypingDepth = 100;
+
+Value Typing::unknown() { return Value::free(Type()); }
+
+static Value known(const std::optional<Value> &value) {
+  return value ? *value : Value::free(Type());
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// The least type that holds both; what is unknown in `b` stays as in `a`.
+Value Typing::merge(const Value &a, const Value &b) {
+  if (b.isPoison())
+    return a;
+  const bool isAggregate = a.isTuple() || a.isRecord();
+  if (isAggregate && b.getKind() == a.getKind() &&
+      a.getElements().size() == b.getElements().size() &&
+      (a.isTuple() || hasSameMembers(a, b))) {
+    std::vector<Value> parts;
+    for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a)))
+      parts.push_back(merge(x, y));
+    return a.withElements(std::move(parts));
+  }
+  Shaped joined = join(a, b, "", real);
+  if (joined.shape.isPoison())
+    return a;
+  Shaped carried = carriedShape(joined.shape, real);
+  return carried.shape.isPoison() ? a : carried.shape;
+}
+
+Value Typing::settle(const Value &init,
+                     llvm::function_ref<Value(const Value &)> step) {
+  Value shape = init;
+  for (unsigned attempt = 0; attempt < 16; ++attempt) {
+    Value next = merge(shape, step(shape));
+    if (sameShape(next, shape))
+      return shape;
+    shape = std::move(next);
+  }
+  return init;
+}
+
+void Typing::bind(const ast::Pattern &pattern, const Value &value,
+                  Scope &scope) {
+  if (!pattern.isTuple) {
+    if (!pattern.names.empty())
+      scope.names[pattern.names[0].text] = value;
+    return;
+  }
+  const bool fits =
+      value.isTuple() && value.getElements().size() == pattern.names.size();
+  for (auto [i, name] : llvm::enumerate(pattern.names))
+    scope.names[name.text] = fits ? value.getElements()[i] : unknown();
+}
+
+Value Typing::loop(const ast::LoopExpr &expr) {
+  const Value init = evaluate(*expr.init);
+  if (init.holdsFree() || init.isPoison() ||
+      llvm::isa<ast::StackExpr>(*expr.body))
+    return unknown();
+  if (auto *block = llvm::dyn_cast<ast::BlockExpr>(expr.body.get()))
+    if (block->result && llvm::isa<ast::StackExpr>(*block->result))
+      return unknown();
+  const Value start = carriedShape(init, real).shape;
+  if (start.isPoison())
+    return unknown();
+  bool isComplete = true;
+  const Value settled = settle(start, [&](const Value &carried) {
+    Scope scope(place.scope);
+    llvm::SaveAndRestore<const Scope *> saved(place.scope, &scope);
+    bind(expr.carried, carried, scope);
+    if (expr.counter)
+      scope.names[expr.counter->text] = Value::scalar(Storage::I64);
+    Value next = evaluate(*expr.body);
+    isComplete = !next.isPoison() && !next.holdsFree();
+    return next;
+  });
+  return isComplete ? settleUnits(settled) : unknown();
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+Value Typing::evaluate(const ast::Expr &expr, const Place &at) {
+  llvm::SaveAndRestore<Place> saved(place, at);
+  return evaluate(expr);
+}
+
+Value Typing::evaluate(const ast::Expr &expr) {
+  if (++work > maxTypingWork || depth > maxTypingDepth)
+    return unknown();
+  llvm::SaveAndRestore<unsigned> deeper(depth, depth + 1);
+  Value value = evaluateKind(expr);
+  return value.isPoison() ? unknown() : value;
+}
+
+Value Typing::evaluateKind(const ast::Expr &expr) {
+  using Kind = ast::Expr::Kind;
+  switch (expr.kind) {
+  case Kind::Number: {
+    auto &number = llvm::cast<ast::NumberExpr>(expr);
+    if (number.isImaginary ||
+        (number.isInteger && number.integer > uint64_t(INT64_MAX)))
+      return unknown();
+    const Unit unit = number.unit.value_or(Unit());
+    return number.isInteger && !number.unit
+               ? Value::integer(int64_t(number.integer))
+               : Value::real(number.value * unit.factor, unit);
+  }
+  case Kind::String:
+    return Value::string(llvm::cast<ast::StringExpr>(expr).value);
+  case Kind::Bool:
+    return Value::boolean(llvm::cast<ast::BoolExpr>(expr).value);
+  case Kind::Ref:
+    return lookUp(llvm::cast<ast::RefExpr>(expr).name);
+  case Kind::Unary: {
+    auto &e = llvm::cast<ast::UnaryExpr>(expr);
+    return unary(e.op, evaluate(*e.operand));
+  }
+  case Kind::Binary: {
+    auto &e = llvm::cast<ast::BinaryExpr>(expr);
+    const bool isAnd = e.op == ast::BinaryOp::And;
+    const Value lhs = evaluate(*e.lhs);
+    if ((isAnd || e.op == ast::BinaryOp::Or) && lhs.is(Value::Kind::Bool))
+      return lhs.getBool() == isAnd ? evaluate(*e.rhs) : lhs;
+    return binary(e.op, lhs, evaluate(*e.rhs));
+  }
+  case Kind::If:
+    return ifExpr(llvm::cast<ast::IfExpr>(expr));
+  case Kind::Call:
+    return callExpr(llvm::cast<ast::CallExpr>(expr));
+  case Kind::Index:
+    return index(llvm::cast<ast::IndexExpr>(expr));
+  case Kind::Member:
+    return member(llvm::cast<ast::MemberExpr>(expr));
+  case Kind::With:
+    return with(llvm::cast<ast::WithExpr>(expr));
+  case Kind::Tuple: {
+    std::vector<Value> parts;
+    for (const ast::ExprPtr &part : llvm::cast<ast::TupleExpr>(expr).elements)
+      parts.push_back(part ? evaluate(*part) : unknown());
+    return Value::tuple(std::move(parts));
+  }
+  case Kind::Record:
+    return record(llvm::cast<ast::RecordExpr>(expr).fields);
+  case Kind::Lambda:
+    return closure(nullptr, &llvm::cast<ast::LambdaExpr>(expr), place.module);
+  case Kind::Block:
+    return block(llvm::cast<ast::BlockExpr>(expr));
+  case Kind::For:
+    return forEach(llvm::cast<ast::ForExpr>(expr));
+  case Kind::Loop:
+    return loop(llvm::cast<ast::LoopExpr>(expr));
+  case Kind::Stack:
+    return evaluate(*llvm::cast<ast::StackExpr>(expr).next);
+  case Kind::Map:
+  case Kind::Bins:
+  case Kind::Range:
+    return unknown();
+  }
+  return unknown();
+}
+
+Value Typing::lookUp(llvm::StringRef name) {
+  if (place.scope)
+    if (const Value *local = place.scope->find(name))
+      return *local;
+  const Lookup found = program.find(*place.module, name);
+  if (found.rival)
+    return unknown();
+  if (found.symbol) {
+    switch (found.symbol->kind) {
+    case Symbol::Kind::Function:
+      return closure(llvm::cast<ast::FunctionStmt>(found.symbol->stmt), nullptr,
+                     found.module);
+    case Symbol::Kind::Let:
+    case Symbol::Kind::Input:
+      if (place.lets)
+        if (auto it = place.lets->find(name); it != place.lets->end())
+          return it->second;
+      return found.symbol->kind == Symbol::Kind::Input ? symbols(found, name)
+                                                       : unknown();
+    default:
+      return symbols(found, name);
+    }
+  }
+  if (auto builtin = findBuiltin(name))
+    return *builtin == BuiltinId::Pi ? Value::real(3.14159265358979323846)
+                                     : Value::builtin(*builtin);
+  return unknown();
+}
+
+Value Typing::closure(const ast::FunctionStmt *function,
+                      const ast::LambdaExpr *lambda, const ModuleInfo *module) {
+  const void *node = function ? static_cast<const void *>(function) : lambda;
+  const Captures &captures = resolution.getCaptures(node);
+  std::vector<std::string> names;
+  std::vector<Value> values;
+  auto add = [&](llvm::StringRef name, const Value &value) {
+    names.push_back(name.str());
+    values.push_back(value);
+  };
+  for (llvm::StringRef name : captures.locals)
+    if (const Value *value = place.scope ? place.scope->find(name) : nullptr)
+      add(name, *value);
+  const unsigned locals = names.size();
+  if (place.lets)
+    for (llvm::StringRef name : captures.lets)
+      if (auto it = place.lets->find(name); it != place.lets->end())
+        add(name, it->second);
+  return Value::closure(function, lambda, module, std::move(names),
+                        std::move(values), locals);
+}
+
+Value Typing::block(const ast::BlockExpr &expr) {
+  Scope scope(place.scope);
+  llvm::SaveAndRestore<const Scope *> saved(place.scope, &scope);
+  for (const ast::StmtPtr &stmt : expr.statements) {
+    if (auto *let = llvm::dyn_cast_or_null<ast::LetStmt>(stmt.get())) {
+      bind(let->pattern, let->value ? evaluate(*let->value) : unknown(), scope);
+    } else if (auto *fn =
+                   llvm::dyn_cast_or_null<ast::FunctionStmt>(stmt.get())) {
+      Value value = closure(fn, nullptr, place.module);
+      scope.names[fn->name.text] = std::move(value);
+    } else if (auto *optimize =
+                   llvm::dyn_cast_or_null<ast::OptimizeStmt>(stmt.get())) {
+      bind(optimize->pattern, unknown(), scope);
+      for (const ast::Name *name : {&optimize->history, &optimize->checked})
+        if (!name->text.empty())
+          scope.names[name->text] = unknown();
+    }
+  }
+  return expr.result ? evaluate(*expr.result) : unknown();
+}
+
+Value Typing::ifExpr(const ast::IfExpr &expr) {
+  const Value test = evaluate(*expr.condition);
+  if (test.is(Value::Kind::Bool)) {
+    const ast::ExprPtr &taken = test.getBool() ? expr.thenExpr : expr.elseExpr;
+    return taken ? evaluate(*taken) : unknown();
+  }
+  if (!test.isBoolLike() || !expr.thenExpr || !expr.elseExpr)
+    return unknown();
+  const Value then = evaluate(*expr.thenExpr);
+  const Value otherwise = evaluate(*expr.elseExpr);
+  // Parts that are known count, of tuples that are not known as a whole.
+  std::function<Value(const Value &, const Value &)> both =
+      [&](const Value &a, const Value &b) -> Value {
+    if (a.isPoison() || b.isPoison())
+      return unknown();
+    if ((a.isTuple() || a.isRecord()) && a.getKind() == b.getKind() &&
+        a.getElements().size() == b.getElements().size() &&
+        (a.isTuple() || hasSameMembers(a, b)) &&
+        (a.holdsFree() || b.holdsFree())) {
+      std::vector<Value> parts;
+      for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a)))
+        parts.push_back(both(x, y));
+      return a.withElements(std::move(parts));
+    }
+    const Value shape = join(a, b, "", real).shape;
+    return shape.isPoison() ? unknown() : shape;
+  };
+  return place.isElement ? both(element(then), element(otherwise))
+                         : both(then, otherwise);
+}
+
+Value Typing::forEach(const ast::ForExpr &expr) {
+  std::vector<Value> items;
+  std::vector<Dim> tags;
+  if (auto *range = llvm::dyn_cast_or_null<ast::RangeExpr>(expr.domain.get())) {
+    const auto first = evaluate(*range->begin).getConstInt();
+    const auto last = evaluate(*range->end).getConstInt();
+    if (!first || !last || *last - *first > 64)
+      return unknown();
+    for (int64_t i = *first; i < *last; ++i)
+      items.push_back(Value::integer(i));
+  } else {
+    const Value domain = expr.domain ? evaluate(*expr.domain) : unknown();
+    if (!domain.isTuple() && !domain.isDim())
+      return unknown();
+    items = domain.isDim() ? std::vector<Value>{domain}
+                           : domain.getElements().vec();
+    tags = domain.getTags().vec();
+    if (!items.empty() &&
+        llvm::all_of(items, [](const Value &item) { return item.isDim(); })) {
+      tags.clear();
+      for (const Value &item : items)
+        tags.push_back(item.getDim().getSpaceDim());
+    }
+  }
+  std::vector<Value> values;
+  for (const Value &item : items) {
+    Scope scope(place.scope);
+    llvm::SaveAndRestore<const Scope *> saved(place.scope, &scope);
+    scope.names[expr.variable.text] = item;
+    values.push_back(evaluate(*expr.body));
+  }
+  return Value::tuple(std::move(values), std::move(tags));
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+Value Typing::index(const ast::IndexExpr &expr) {
+  const Value base = evaluate(*expr.base);
+  if (!base.isTuple() || expr.indices.size() != 1 || !expr.cells.empty() ||
+      expr.edge || !expr.indices[0])
+    return unknown();
+  const Value at = evaluate(*expr.indices[0]);
+  llvm::ArrayRef<Value> parts = base.getElements();
+  if (auto position = at.getConstInt())
+    return *position >= 0 && *position < int64_t(parts.size())
+               ? parts[size_t(*position)]
+               : unknown();
+  if (!at.isDim() || base.getTags().size() != parts.size())
+    return unknown();
+  for (auto [tag, part] : llvm::zip_equal(base.getTags(), parts))
+    if (tag.getSpaceDim() == at.getDim().getSpaceDim())
+      return part;
+  return unknown();
+}
+
+Value Typing::member(const ast::MemberExpr &expr) {
+  const Value base = evaluate(*expr.base);
+  const Value *value =
+      base.isRecord() ? base.findMember(expr.member.text) : nullptr;
+  return value ? *value : unknown();
+}
+
+Value Typing::record(const std::vector<ast::RecordField> &fields) {
+  std::vector<std::string> names;
+  std::vector<Value> values;
+  for (const ast::RecordField &field : fields) {
+    names.push_back(field.name.text);
+    values.push_back(field.value ? evaluate(*field.value) : unknown());
+  }
+  return Value::record(std::move(names), std::move(values));
+}
+
+Value Typing::with(const ast::WithExpr &expr) {
+  const Value base = evaluate(*expr.base);
+  if (!expr.updates.empty())
+    return base.isField() ? base : unknown();
+  if (!base.isRecord())
+    return unknown();
+  std::vector<Value> values(base.getElements());
+  for (const ast::RecordField &field : expr.fields) {
+    auto it = llvm::find(base.getNames(), field.name.text);
+    if (it == base.getNames().end() || !field.value)
+      return unknown();
+    values[it - base.getNames().begin()] = evaluate(*field.value);
+  }
+  return base.withElements(std::move(values));
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+Value Typing::unary(ast::UnaryOp op, const Value &operand) {
+  return lift(operand, [&](Elements v) { return shapeOfUnary(op, v[0]); });
+}
+
+Value Typing::binary(ast::BinaryOp op, const Value &a, const Value &b) {
+  const bool isEquality = op == ast::BinaryOp::Eq || op == ast::BinaryOp::Ne;
+  if (isEquality && a.is(Value::Kind::String) && b.is(Value::Kind::String))
+    return Value::boolean((a.getString() == b.getString()) ==
+                          (op == ast::BinaryOp::Eq));
+  if (isEquality && a.isDim() && b.isDim())
+    return Value::boolean((a.getDim() == b.getDim()) ==
+                          (op == ast::BinaryOp::Eq));
+  return lift(
+      {a, b}, [&](Elements v) { return shapeOfBinary(op, v[0], v[1], real); },
+      op == ast::BinaryOp::Mul);
+}
+
+Value Typing::lift(Elements args, ElementFn fn, bool isProduct) {
+  const Value *like = nullptr;
+  for (const Value &arg : args) {
+    if (arg.isPoison())
+      return unknown();
+    if (!arg.isTuple() && !arg.isRecord())
+      continue;
+    if (like && (like->getKind() != arg.getKind() ||
+                 like->getElements().size() != arg.getElements().size() ||
+                 (arg.isRecord() && !hasSameMembers(*like, arg))))
+      return unknown();
+    if (!like || (like->isTuple() && like->getTags().empty()))
+      like = &arg;
+  }
+  if (!like)
+    return liftFields(args, fn, isProduct);
+  std::vector<Value> results;
+  for (size_t i = 0, n = like->getElements().size(); i < n; ++i) {
+    if (++work > maxTypingWork)
+      return unknown();
+    llvm::SmallVector<Value, 2> parts;
+    for (const Value &arg : args)
+      parts.push_back(arg.isTuple()    ? arg.getElements()[i]
+                      : arg.isRecord() ? *arg.findMember(like->getNames()[i])
+                                       : arg);
+    results.push_back(lift(parts, fn, isProduct));
+  }
+  return like->isTuple()
+             ? Value::tuple(std::move(results), like->getTags().vec())
+             : like->withElements(std::move(results));
+}
+
+/// As a map reads it; in records and tuples, too.
+Value Typing::element(const Value &value) {
+  if (value.isTuple() || value.isRecord()) {
+    std::vector<Value> parts;
+    for (const Value &part : value.getElements())
+      parts.push_back(element(part));
+    return value.withElements(std::move(parts));
+  }
+  if (!value.isField())
+    return value;
+  const Value result =
+      isComplex(value.getStorage())
+          ? Value::complex(Value::scalar(real), Value::scalar(real),
+                           value.getUnit())
+          : Value::scalar(value.getStorage(), value.getUnit());
+  return value.hasAnyUnit() ? result.withAnyUnit() : result;
+}
+
+Value Typing::liftFields(Elements args, ElementFn fn, bool isProduct) {
+  std::vector<DimOperand> fields;
+  bool isWide = false, hasInts = false, isComplexHere = false;
+  llvm::SmallVector<Value, 2> values;
+  for (const Value &arg : args) {
+    if (!arg.isElementwise())
+      return unknown();
+    isComplexHere |= arg.isComplex();
+    values.push_back(element(arg));
+    if (!arg.isField())
+      continue;
+    fields.push_back({arg.getDims().vec(), isFloat(arg.getStorage())});
+    isWide |= arg.isFieldOf(Storage::F64) && real != Storage::F64;
+    hasInts |= arg.isFieldOf(Storage::I64);
+    isComplexHere |= isComplex(arg.getStorage());
+  }
+  if (fields.empty() || place.isElement)
+    return isComplexHere ? unknown() : known(fn(values));
+  const std::vector<Dim> dims = broadcast(fields, isProduct);
+  const std::optional<Value> one = fn(values);
+  if (dims.empty() || !one)
+    return unknown();
+  Storage storage = real;
+  if (one->isBoolLike())
+    storage = Storage::I1;
+  else if (one->isComplex())
+    storage = real == Storage::F32 ? Storage::ComplexF32 : Storage::ComplexF64;
+  else if (one->isScalar() && one->isIntLike() && hasInts)
+    storage = Storage::I64;
+  else if (one->isIntLike())
+    return unknown();
+  else if (one->isScalar() && isWide)
+    storage = one->getStorage();
+  const Value field = Value::field(dims, storage, one->getUnit());
+  return one->hasAnyUnit() ? field.withAnyUnit() : field;
+}
