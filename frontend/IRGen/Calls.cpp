@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/CallRules.h"
 #include "frontend/Sema/DimMessages.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -459,6 +460,21 @@ std::optional<BuiltinCall> Generator::bindBuiltin(BuiltinId id,
       return fail(name + " wants (" + params() + "); '" + info.params[i] +
                   "' is missing");
   return call;
+}
+
+bool Generator::accepts(const BuiltinCall &call) {
+  llvm::SmallVector<const Value *> args;
+  for (const std::optional<Argument> &arg : call.args)
+    args.push_back(arg ? &arg->value : nullptr);
+  const auto mistake =
+      findMistake(call.info.id, args, frame->element || frame->inFreeMap);
+  if (!mistake)
+    return true;
+  if (mistake->argument)
+    error(call[*mistake->argument], mistake->text);
+  else
+    error(call.loc, mistake->text);
+  return false;
 }
 
 Value Generator::applyBuiltin(BuiltinId id, const Actuals &with) {

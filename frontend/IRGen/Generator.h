@@ -134,8 +134,9 @@ private:
   Value dimLength(pm::DimAttr dim, llvm::SMLoc loc);
   Value dimSpacing(pm::DimAttr dim, llvm::SMLoc loc);
   Unit dimUnit(pm::DimAttr dim) const;
-  pm::DimAttr refine(pm::DimAttr dim, int64_t factor, llvm::SMLoc loc);
-  pm::DimAttr coarsen(pm::DimAttr dim, int64_t factor, llvm::SMLoc loc);
+  /// A refined or coarsened dim; null after an error.
+  pm::DimAttr viewOf(pm::DimAttr dim, bool isFiner, int64_t factor,
+                     llvm::SMLoc loc);
   pm::DimAttr binDim(int64_t cells);
   /// The dims of a list; lists in the list are spliced. False after an error.
   bool evaluateDims(llvm::ArrayRef<ast::ExprPtr> exprs,
@@ -270,8 +271,8 @@ private:
   /// Applies `fn` to components of vectors, elements of fields, or scalars.
   Value lift(llvm::StringRef what, Elements args, llvm::SMLoc loc, ElementFn fn,
              Broadcast broadcast = Broadcast::Subset);
-  Value liftFields(llvm::StringRef what, Elements args, llvm::SMLoc loc,
-                   ElementFn fn, Broadcast broadcast);
+  Value liftFields(Elements args, llvm::SMLoc loc, ElementFn fn,
+                   Broadcast broadcast);
   Value liftRecords(llvm::StringRef what, Elements args, llvm::SMLoc loc,
                     ElementFn fn, Broadcast broadcast);
   Value buildMap(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
@@ -348,6 +349,8 @@ private:
   /// Absent after an error.
   std::optional<BuiltinCall> bindBuiltin(BuiltinId id, const Actuals &with);
   Value applyBuiltin(BuiltinId id, const Actuals &with);
+  /// False, with a message, if the types of arguments are wrong.
+  bool accepts(const BuiltinCall &call);
   /// The argument of each parameter, or null. Empty after an error.
   std::optional<std::vector<const Argument *>>
   matchArguments(llvm::ArrayRef<llvm::StringRef> params, const Actuals &with,
@@ -537,7 +540,7 @@ private:
   Value callMath2(BuiltinCall &call);
   Value callNumber(BuiltinCall &call);
   Value callUnitOf(BuiltinCall &call);
-  Value unitOf(const Value &x, const Argument &argument);
+  Value unitOf(const Value &x);
   Value callElementwise(BuiltinCall &call);
   Value callNorm2(BuiltinCall &call);
   Value callDot(BuiltinCall &call);

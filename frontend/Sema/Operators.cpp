@@ -8,6 +8,7 @@
 #include "frontend/Sema/Operators.h"
 
 #include "frontend/Sema/Constants.h"
+#include "frontend/Sema/DimMessages.h"
 #include "frontend/Sema/Shapes.h"
 #include "frontend/Sema/Type.h"
 
@@ -208,4 +209,78 @@ std::optional<Value> pmc::shapeOfNorm2(const Value &z, Storage real) {
     return square;
   return opened(square->withUnit(z.getUnit() * z.getUnit()),
                 z.hasAnyUnit() && !z.isConstNumber());
+}
+
+//===----------------------------------------------------------------------===//
+// Operands with parts
+//===----------------------------------------------------------------------===//
+
+static std::string both(llvm::ArrayRef<Value> operands) {
+  return operands.front().describeType() + " and " +
+         operands.back().describeType();
+}
+
+static std::string checkRecords(const std::string &what,
+                                llvm::ArrayRef<Value> operands) {
+  const Value *record = nullptr;
+  for (const Value &operand : operands) {
+    if (operand.isTuple())
+      return what + " of a record and a vector: " + both(operands);
+    if (!operand.isRecord())
+      continue;
+    if (record && !hasSameMembers(*record, operand))
+      return what +
+             " of records with different members: " + record->describeType() +
+             " and " + operand.describeType();
+    if (!record)
+      record = &operand;
+  }
+  return "";
+}
+
+static std::string checkVectors(const std::string &what,
+                                llvm::ArrayRef<Value> operands) {
+  const Value *vector = nullptr;
+  for (const Value &operand : operands) {
+    if (!operand.isTuple())
+      continue;
+    if (vector && vector->getElements().size() != operand.getElements().size())
+      return what + " of vectors with " +
+             std::to_string(vector->getElements().size()) + " and " +
+             std::to_string(operand.getElements().size()) + " components";
+    if (vector)
+      if (std::string why = explainOrder(*vector, operand); !why.empty())
+        return what + " of vectors with " + why;
+    if (!vector || vector->getTags().empty())
+      vector = &operand;
+  }
+  return "";
+}
+
+std::string pmc::checkOperands(llvm::StringRef what,
+                               llvm::ArrayRef<Value> operands, bool isProduct,
+                               bool isElement) {
+  auto has = [&](Value::Kind kind) {
+    return llvm::any_of(operands,
+                        [&](const Value &operand) { return operand.is(kind); });
+  };
+  if (has(Value::Kind::Record))
+    return checkRecords(what.str(), operands);
+  if (has(Value::Kind::Tuple))
+    return checkVectors(what.str(), operands);
+  for (const Value &operand : operands)
+    if (!operand.isElementwise())
+      return what.str() + " does not work on " + operand.describeType();
+  if (isElement || !has(Value::Kind::Field))
+    return "";
+  std::vector<DimOperand> fields;
+  for (const Value &operand : operands)
+    if (operand.isField())
+      fields.push_back(
+          {operand.getDims().vec(), isFloat(operand.getStorage())});
+  return fields.size() > 1 && broadcast(fields, isProduct).empty()
+             ? what.str() + " wants fields of the same dims, not " +
+                   both(operands) +
+                   explainDims(operands.front(), operands.back())
+             : "";
 }

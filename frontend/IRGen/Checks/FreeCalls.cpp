@@ -110,8 +110,6 @@ Value FreeChecker::callReduction(const BuiltinCall &call) {
         judgeMinMax(what, typeOf(call[0].value), typeOf(call[1].value)),
         {call.loc, call[0].range, call[1].range});
   const Type of = typeOf(call[0].value);
-  if (!of.mayBeNumeric())
-    return g.error(call[0], what + " wants a field, not " + of.describeType());
   const unsigned over = call.info.params.size() - 1;
   checkOver(call, over);
   const bool isWhole = of.is(Type::Kind::Field) && !call.has(over);
@@ -150,14 +148,8 @@ Value FreeChecker::callBuiltin(BuiltinId id, const Actuals &with) {
   const BuiltinCall &call = *bound;
   const std::string what = ("'" + call.info.name + "'").str();
   auto type = [&](unsigned i) { return typeOf(call[i].value); };
-  auto requireField = [&](unsigned i) {
-    const Type of = type(i);
-    const bool isNumber = of.is(Type::Kind::Number) && !isInMap();
-    if (of.mayBeNumeric() && !isNumber)
-      return true;
-    g.error(call[i], what + " wants a field, not " + of.describeType());
-    return false;
-  };
+  if (!g.accepts(call))
+    return unknown();
   switch (id) {
 #define MATH(ID, NAME, UNITS, OP, FOLDED) case BuiltinId::ID:
 #include "frontend/Sema/MathBuiltins.def"
@@ -182,18 +174,10 @@ Value FreeChecker::callBuiltin(BuiltinId id, const Actuals &with) {
   case BuiltinId::Norm2:
   case BuiltinId::Dot: {
     const unsigned last = id == BuiltinId::Dot ? 1 : 0;
-    for (unsigned i = 0; i <= last; ++i)
-      if (!type(i).mayBeNumeric())
-        return g.error(call[i],
-                       what + " does not work on " + type(i).describeType());
     return Value::free(Type::in(
         unitOfProduct(type(0).getQuantity(), type(last).getQuantity())));
   }
   case BuiltinId::Total:
-    if (!type(0).mayBeNumeric() || type(0).is(Type::Kind::Number))
-      return g.error(call[0],
-                     "'total' adds the components of a vector, not of " +
-                         type(0).describeType());
     return Value::free(Type::in(type(0).getQuantity()));
   case BuiltinId::Number:
     return report(judgeNumber(type(0), type(1)),
@@ -215,21 +199,8 @@ Value FreeChecker::callBuiltin(BuiltinId id, const Actuals &with) {
   }
   case BuiltinId::FFT:
   case BuiltinId::IFFT:
-    if (!requireField(0))
-      return unknown();
     checkOver(call, 1);
     return Value::free(Type::in(type(0).getQuantity()));
-  case BuiltinId::Dims:
-  case BuiltinId::Directions:
-    if (!type(0).is(Type::Kind::Dim))
-      (void)requireField(0);
-    return unknown();
-  case BuiltinId::Interpolate:
-  case BuiltinId::Derivative:
-    if (type(0).isKnown() && !type(0).is(Type::Kind::Table))
-      return g.error(call[0],
-                     what + " wants a table, not " + type(0).describeType());
-    return unknown();
   case BuiltinId::Constant:
     return Value::free(
         Type(Type::Kind::Field, Type::Element::Unknown, type(0).getQuantity()));

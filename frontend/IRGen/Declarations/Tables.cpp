@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/CallRules.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -20,13 +21,8 @@ Value Generator::callTabulate(BuiltinCall &call) {
   if (frame->element)
     return error(call.loc, "a table cannot be made inside of a map")
         .note(frame->element->loc, "the map begins here");
-  if (!f.value.isFunction())
-    return error(f,
-                 "'tabulate' wants a function, not " + f.value.describeType());
-  for (const Argument *end : {&from, &to})
-    if (!end->value.isRealNumber())
-      return error(*end, "the ends of a table are numbers, not " +
-                             end->value.describeType());
+  if (!accepts(call))
+    return Value::poison();
   if (!checkUnits("'tabulate'", from.value, to.value,
                   {call.loc, from.range, to.range}))
     return Value::poison();
@@ -71,12 +67,8 @@ Value Generator::callTransform(BuiltinCall &call) {
   if (frame->element)
     return error(call.loc, "a table cannot be made inside of a map")
         .note(frame->element->loc, "the map begins here");
-  if (!table.value.is(Value::Kind::Table))
-    return error(table, "'transform' wants a table, not " +
-                            table.value.describeType());
-  if (!f.value.isFunction())
-    return error(f, "'transform' wants a function (x, y) => (X, Y), not " +
-                        f.value.describeType());
+  if (!accepts(call))
+    return Value::poison();
   mlir::Location at = getLoc(call.loc);
   auto op = pm::TransformOp::create(builder, at, getSSA(table.value));
   mlir::OpBuilder::InsertionGuard guard(builder);
@@ -119,19 +111,14 @@ Value Generator::callLookup(BuiltinCall &call) {
   std::string name = ("'" + call.info.name + "'").str();
   if (table.value.isPoison() || x.value.isPoison())
     return Value::poison();
-  if (!table.value.is(Value::Kind::Table))
-    return error(table,
-                 name + " wants a table, not " + table.value.describeType());
+  if (!accepts(call))
+    return Value::poison();
   Unit unit = table.value.getUnit();
   if (slope)
     unit = unit / table.value.getXUnit();
   return lift(name, x.value, call.loc, [&](Elements v) -> Value {
-    if (!v[0].isRealNumber())
-      return error(x, name + " wants a number, not " + v[0].describeType());
-    if (!v[0].hasAnyUnit() && !v[0].getUnit().agrees(table.value.getXUnit()))
-      return error(x, "the table's x is " +
-                          describeUnit(table.value.getXUnit()) + ", this is " +
-                          describeUnit(v[0].getUnit()));
+    if (std::string why = checkLookup(name, v[0], table.value); !why.empty())
+      return error(x, why);
     mlir::Location at = getLoc(call.loc);
     return scalarOf(
         pm::LookupOp::create(builder, at, getSSA(table.value),

@@ -151,8 +151,8 @@ Value Generator::callDerivative(BuiltinCall &call) {
   for (const std::optional<Argument> &arg : call.args)
     if (arg && arg->value.isPoison())
       return Value::poison();
-  if (!f.value.isFunction())
-    return error(f, name + " wants a function, not " + f.value.describeType());
+  if (!accepts(call))
+    return Value::poison();
   llvm::SmallVector<std::string> parameters = parametersOf(f.value);
   if (parameters.empty())
     return error(f, name + " wants a function with parameters");

@@ -8,6 +8,7 @@
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Numbers/Integers.h"
 #include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Operators.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -27,25 +28,19 @@ Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
     if (values.back().isPoison())
       return checker ? FreeChecker::unknown() : Value::poison();
   }
+  if (std::string why =
+          checkOperands(what, values, broadcast == Broadcast::Union,
+                        frame->element != nullptr);
+      !why.empty())
+    return error(loc, why);
   for (const Value &value : values)
     if (value.isRecord())
       return liftRecords(what, values, loc, fn, broadcast);
-  for (const Value &value : values) {
-    if (!value.isTuple())
-      continue;
-    if (vector && vector->getElements().size() != value.getElements().size())
-      return error(loc, what + " of vectors with " +
-                            llvm::Twine(vector->getElements().size()) +
-                            " and " + llvm::Twine(value.getElements().size()) +
-                            " components");
-    if (vector)
-      if (std::string why = explainOrder(*vector, value); !why.empty())
-        return error(loc, what + " of vectors with " + why);
-    if (!vector || vector->getTags().empty())
+  for (const Value &value : values)
+    if (value.isTuple() && (!vector || vector->getTags().empty()))
       vector = &value;
-  }
   if (!vector)
-    return liftFields(what, values, loc, fn, broadcast);
+    return liftFields(values, loc, fn, broadcast);
   std::vector<Value> results;
   for (size_t i = 0, n = vector->getElements().size(); i < n; ++i) {
     if (!tick(loc))
@@ -63,21 +58,8 @@ Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
 Value Generator::liftRecords(llvm::StringRef what, Elements args,
                              llvm::SMLoc loc, ElementFn fn,
                              Broadcast broadcast) {
-  const Value *record = nullptr;
-  for (const Value &arg : args) {
-    if (arg.isTuple())
-      return error(loc, what + " of a record and a vector: " +
-                            args.front().describeType() + " and " +
-                            args.back().describeType());
-    if (!arg.isRecord())
-      continue;
-    if (record && !hasSameMembers(*record, arg))
-      return error(loc, what + " of records with different members: " +
-                            record->describeType() + " and " +
-                            arg.describeType());
-    if (!record)
-      record = &arg;
-  }
+  const Value *record =
+      llvm::find_if(args, [](const Value &arg) { return arg.isRecord(); });
   std::vector<Value> results;
   for (size_t i = 0, n = record->getElements().size(); i < n; ++i) {
     if (!tick(loc))
@@ -99,13 +81,10 @@ static bool isWithin(llvm::ArrayRef<pm::DimAttr> part,
   return isPartOf(dimsOf(part), dimsOf(whole));
 }
 
-Value Generator::liftFields(llvm::StringRef what, Elements args,
-                            llvm::SMLoc loc, ElementFn fn,
+Value Generator::liftFields(Elements args, llvm::SMLoc loc, ElementFn fn,
                             Broadcast broadcast) {
   std::vector<DimOperand> fields;
   for (const Value &arg : args) {
-    if (!arg.isElementwise())
-      return error(loc, what + " does not work on " + arg.describeType());
     if (arg.isField())
       fields.push_back({arg.getDims().vec(), isFloat(arg.getStorage())});
   }
@@ -122,11 +101,6 @@ Value Generator::liftFields(llvm::StringRef what, Elements args,
   }
   const std::vector<Dim> common =
       pmc::broadcast(fields, broadcast == Broadcast::Union);
-  if (common.empty())
-    return error(loc, what + " wants fields of the same dims, not " +
-                          args.front().describeType() + " and " +
-                          args.back().describeType() +
-                          explainDims(args.front(), args.back()));
   llvm::SmallVector<pm::DimAttr> domain = lower(common);
   return buildMap(domain, loc, [&] {
     llvm::SmallVector<Value, 2> values;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/CallRules.h"
 
 using namespace pmc;
 
@@ -19,27 +20,11 @@ bool Generator::overDims(const Argument &arg, pm::FieldType type,
   llvm::SmallVector<pm::DimAttr> wanted;
   if (!appendDims(arg.value, arg.loc, wanted))
     return false;
-  for (pm::DimAttr dim : wanted) {
-    unsigned position = type.getRank();
-    for (auto [index, candidate] : llvm::enumerate(type.getDims()))
-      if (getSpaceDim(candidate) == getSpaceDim(dim))
-        position = index;
-    for (auto [index, candidate] : llvm::enumerate(type.getDims()))
-      if (position == type.getRank() && candidate.getName() == dim.getName())
-        position = index;
-    if (position == type.getRank()) {
-      error(arg, "the field has no dim '" + dim.getLabel() +
-                     "'; its dims are " + describeDims(type.getDims()));
-      return false;
-    }
-    if (llvm::is_contained(positions, position)) {
-      error(arg, "'" + dim.getLabel() + "' is twice in the list");
-      return false;
-    }
-    positions.push_back(position);
-  }
-  llvm::sort(positions);
-  return true;
+  std::string why = findOver(dimsOf(type.getDims()), dimsOf(wanted), positions);
+  if (why.empty())
+    return true;
+  error(arg, why);
+  return false;
 }
 
 /// The mode opposite to one of a half spectrum is that in all Fourier dims; so
@@ -63,17 +48,7 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
   }
   if (field.isPoison())
     return field;
-  if (!field.isField())
-    return error(call[0], "'" + call.info.name + "' wants a field, not " +
-                              field.describeType());
   pm::FieldType type = lowerField(field);
-  if (type.getElementType().isInteger(1))
-    return error(call[0], "'" + call.info.name + "' wants numbers, not " +
-                              field.describeType());
-  if (forward && llvm::isa<mlir::FloatType>(type.getElementType()) &&
-      llvm::any_of(type.getDims(), [](pm::DimAttr d) { return d.isHalf(); }))
-    return error(call[0], "the transform of " + field.describeType() +
-                              " would have two halved dims; make it complex");
   llvm::SmallVector<unsigned> positions;
   if (call.has(1)) {
     if (!overDims(call[1], type, positions))
@@ -87,17 +62,12 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
       if (!some || !type.getDims()[i].isSpace())
         positions.push_back(i);
   }
+  if (std::string why = checkTransformed(forward, field, positions);
+      !why.empty())
+    return error(call[0], why);
   std::vector<std::string> labels;
-  for (unsigned position : positions) {
-    pm::DimAttr dim = type.getDims()[position];
-    if (dim.isSpace() != forward)
-      return error(call[0], "'" + call.info.name + "' transforms " +
-                                (forward ? "space" : "Fourier") +
-                                " dims, but '" + dim.getLabel() + "' of " +
-                                field.describeType() + " is a " +
-                                (forward ? "Fourier" : "space") + " dim");
-    labels.push_back(getSpaceDim(dim).getLabel());
-  }
+  for (unsigned position : positions)
+    labels.push_back(getSpaceDim(type.getDims()[position]).getLabel());
   llvm::SmallVector<llvm::StringRef> over(labels.begin(), labels.end());
   std::string why;
   pm::FieldType result = forward ? pm::FFTOp::inferType(type, over, why)
@@ -132,7 +102,7 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
 Value Generator::callFourier(BuiltinCall &call) {
   if (!requireFields(("'" + call.info.name + "'").str(), call.loc))
     return Value::poison();
-  return fourier(call, call[0].value);
+  return accepts(call) ? fourier(call, call[0].value) : Value::poison();
 }
 
 /// Of what `stored` keeps; null after an error.
@@ -155,12 +125,8 @@ Value Generator::callStored(BuiltinCall &call) {
   const Value &field = call[0].value, &format = call[1].value;
   if (field.isPoison() || format.isPoison())
     return Value::poison();
-  auto isReal = [](mlir::Type element) {
-    return element.isF32() || element.isF64();
-  };
-  if (!field.isField() || !isReal(lowerField(field).getElementType()))
-    return error(call[0], "'stored' wants a field of real numbers, not " +
-                              field.describeType());
+  if (!accepts(call))
+    return Value::poison();
   mlir::Type type = storedFormat(call[1]);
   if (!type)
     return Value::poison();
@@ -190,9 +156,8 @@ Value Generator::callConstant(BuiltinCall &call) {
   const Value &value = call[0].value;
   if (value.isPoison())
     return value;
-  if (!value.isNumber() && !value.isBoolLike() && !value.isTuple())
-    return error(call[0],
-                 "'constant' wants a number, not " + value.describeType());
+  if (!accepts(call))
+    return Value::poison();
   return constantField(call.dims, value, call.loc);
 }
 
@@ -202,8 +167,8 @@ Value Generator::callWhiteNoise(BuiltinCall &call) {
   const Argument &seed = call[0];
   if (seed.value.isPoison())
     return seed.value;
-  if (!seed.value.isIntLike())
-    return error(seed, "the seed is an int, not " + seed.value.describe());
+  if (!accepts(call))
+    return Value::poison();
   pm::FieldType type = fieldType(call.dims, realType, call.loc);
   if (!type)
     return Value::poison();

@@ -12,6 +12,7 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/NeighborRules.h"
 
 using namespace pmc;
 
@@ -26,13 +27,11 @@ DimIndex Generator::evaluateIndex(const ast::Expr &expr) {
   if (sum.terms.empty() || sum.value.isPoison())
     return index;
   index.dim = sum.terms.front().first;
-  if (sum.terms.size() > 1)
-    index.value =
-        error(expr.loc, "an index has one dim, this one has two; name "
-                        "the dim that they count along: f[x = 8 * X + u]");
-  else if (sum.terms.front().second != 1)
-    index.value = error(expr.loc, "name the dim that is read at this index: "
-                                  "f[x = 2 * X]");
+  llvm::SmallVector<int64_t> factors;
+  for (auto [dim, factor] : sum.terms)
+    factors.push_back(factor);
+  if (std::string why = checkPlainIndex(factors); !why.empty())
+    index.value = error(expr.loc, why);
   return index;
 }
 
@@ -133,13 +132,10 @@ Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
     indices.clear();
   }
   if (!holdsField(base)) {
-    if (llvm::none_of(indices, [](const DimIndex &i) { return bool(i.dim); }))
-      return error(expr.loc, "one index selects a component");
+    const bool hasDim = llvm::any_of(
+        indices, [](const DimIndex &index) { return bool(index.dim); });
     return error(expr.loc,
-                 "only fields have neighbours, not " + base.describeType() +
-                     (frame->element ? "; what a map computes has none: make a "
-                                       "field of it before"
-                                     : ""));
+                 explainNoNeighbors(base, hasDim, frame->element != nullptr));
   }
   llvm::SmallVector<DimOffset> offsets;
   for (const DimIndex &index : indices) {
@@ -156,13 +152,7 @@ Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
 }
 
 int pmc::findDimOf(pm::FieldType type, pm::DimAttr dim) {
-  for (auto [index, candidate] : llvm::enumerate(type.getDims()))
-    if (getSpaceDim(candidate) == getSpaceDim(dim))
-      return int(index);
-  for (auto [index, candidate] : llvm::enumerate(type.getDims()))
-    if (candidate.getName() == dim.getName())
-      return int(index);
-  return -1;
+  return findDimOf(dimsOf(type.getDims()), dimOf(dim));
 }
 
 Value Generator::shifted(const Value &base, llvm::ArrayRef<DimOffset> offsets,
@@ -170,24 +160,19 @@ Value Generator::shifted(const Value &base, llvm::ArrayRef<DimOffset> offsets,
   pm::FieldType type = lowerField(base);
   llvm::SmallVector<int64_t> cells(type.getRank(), 0);
   llvm::SmallVector<pm::Edge> edges(type.getRank(), pm::Edge::Periodic);
-  llvm::SmallVector<bool> isGiven(type.getRank(), false);
+  std::vector<Offset> along;
+  for (const DimOffset &offset : offsets)
+    along.push_back(
+        {dimOf(offset.dim), offset.cells, offset.edge == pm::Edge::Reflect});
+  size_t wrong = 0;
+  if (std::string why = checkOffsets(base.getDims(), along, wrong);
+      !why.empty())
+    return error(offsets[wrong].loc, why);
   for (const DimOffset &offset : offsets) {
-    int d = findDimOf(type, offset.dim);
-    if (d < 0)
-      return error(offset.loc, "the field has no dim '" +
-                                   offset.dim.getLabel() + "'; its dims are " +
-                                   describeDims(type.getDims()));
+    const int d = findDimOf(type, offset.dim);
     pm::DimAttr dim = type.getDims()[d];
-    if (isGiven[d])
-      return error(offset.loc, "'" + dim.getLabel() + "' is given twice");
     if (!checkModes(type, dim, offset.edge, offset.loc))
       return Value::poison();
-    if (offset.edge == pm::Edge::Reflect &&
-        std::abs(offset.cells) >= dim.getExtent())
-      return error(offset.loc, "\"reflect\" reaches less far than the " +
-                                   llvm::Twine(dim.getExtent()) +
-                                   " cells of '" + dim.getLabel() + "'");
-    isGiven[d] = true;
     cells[d] = offset.cells;
     // Modes go on at the other end; beyond them is what fillBeyond says.
     edges[d] = dim.isSpace() ? offset.edge : pm::Edge::Periodic;

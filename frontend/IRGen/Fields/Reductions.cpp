@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/DimMessages.h"
 
 #include "dialect/IR/PMRowOps.h"
 
@@ -84,7 +83,6 @@ Value Generator::emitReduce(pm::Reduction kind, const Value &field,
 
 Value Generator::reduceField(BuiltinCall &call, const Value &field,
                              const Argument *over) {
-  std::string name = ("'" + call.info.name + "'").str();
   if (field.isPoison())
     return field;
   if (field.isTuple() || field.isRecord()) {
@@ -96,8 +94,6 @@ Value Generator::reduceField(BuiltinCall &call, const Value &field,
                             : reduceField(call, component, over));
     return field.withElements(std::move(results));
   }
-  if (!field.isField())
-    return error(call[0], name + " wants a field, not " + field.describeType());
   pm::FieldType type = lowerField(field);
   llvm::SmallVector<unsigned> dropped;
   if (over && !overDims(*over, type, dropped))
@@ -107,11 +103,6 @@ Value Generator::reduceField(BuiltinCall &call, const Value &field,
     kind = pm::Reduction::Min;
   else if (call.info.id == BuiltinId::Max)
     kind = pm::Reduction::Max;
-  if (kind != pm::Reduction::Sum &&
-      !llvm::isa<mlir::FloatType>(type.getElementType()) &&
-      !type.getElementType().isInteger(64))
-    return error(call[0],
-                 name + " of " + field.describeType() + " does not exist");
   double cells = 1;
   for (auto [index, dim] : llvm::enumerate(type.getDims()))
     if (dropped.empty() || llvm::is_contained(dropped, index))
@@ -129,18 +120,18 @@ Value Generator::callReduction(BuiltinCall &call) {
   std::string name = ("'" + call.info.name + "'").str();
   bool extreme =
       call.info.id == BuiltinId::Min || call.info.id == BuiltinId::Max;
-  if (extreme && call.has(1)) {
-    if (call.has(2))
-      return error(call[2], name + " of two numbers has no 'over'");
+  const bool isOfNumbers =
+      extreme && (call.has(1) || call[0].value.isRealNumber());
+  if (isOfNumbers && !accepts(call))
+    return Value::poison();
+  if (isOfNumbers) {
     OperatorSite site{call.loc, call[0].range, call[1].range};
     return lift(
         name, {call[0].value, call[1].value}, call.loc, [&](Elements v) {
           return minMax(call.info.id == BuiltinId::Max, v[0], v[1], site);
         });
   }
-  if (call[0].value.isRealNumber() && extreme)
-    return error(call[0], name + " wants a second number, or a field");
-  if (!requireFields(name, call.loc))
+  if (!requireFields(name, call.loc) || !accepts(call))
     return Value::poison();
   unsigned over = extreme ? 2 : 1;
   return reduceField(call, call[0].value,
@@ -185,8 +176,6 @@ Value Generator::inner(const Value &a, const Value &b,
                    a.getElements().size() == b.getElements().size() &&
                    (!a.isRecord() || hasSameMembers(a, b));
   if ((a.isTuple() || a.isRecord()) && sameParts) {
-    if (std::string why = explainOrder(a, b); !why.empty())
-      return error(site.loc, "'inner' of vectors with " + why);
     Value result = Value::integer(0);
     for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a)))
       result = binary(BinaryOp::Add, result, inner(x, y, site), site);
@@ -197,21 +186,12 @@ Value Generator::inner(const Value &a, const Value &b,
       return error(site.loc, "the inner product of tables cannot be taken "
                              "inside of a map")
           .note(frame->element->loc, "the map begins here");
-    if (!a.getXUnit().agrees(b.getXUnit()))
-      return error(site.loc, "'inner' of tables whose x is " +
-                                 describeUnit(a.getXUnit()) + " and " +
-                                 describeUnit(b.getXUnit()));
     return scalarOf(
         sumProducts(builder, getLoc(site.loc), getSSA(a), getSSA(b)),
         a.getUnit() * b.getUnit());
   }
   bool fields = a.isField() && b.isField() &&
                 lowerField(a).getDims() == lowerField(b).getDims();
-  if (!fields && !(a.isNumber() && b.isNumber()))
-    return error(site.loc, "'inner' wants two numbers, fields of the same "
-                           "dims, tables, or tuples or records of them, not " +
-                               a.describeType() + " and " + b.describeType() +
-                               explainDims(a, b));
   // Re(a* b).
   Value product = lift("'inner'", {a, b}, site.loc, [&](Elements v) -> Value {
     if (!v[0].isComplex() || !v[1].isComplex()) {
@@ -231,6 +211,8 @@ Value Generator::inner(const Value &a, const Value &b,
 Value Generator::callInner(BuiltinCall &call) {
   if ((call[0].value.isField() || call[1].value.isField()) &&
       !requireFields("'inner'", call.loc))
+    return Value::poison();
+  if (!accepts(call))
     return Value::poison();
   return inner(call[0].value, call[1].value,
                {call.loc, call[0].range, call[1].range});
@@ -324,7 +306,8 @@ Value Generator::callFinite(BuiltinCall &call) {
 //===----------------------------------------------------------------------===//
 
 Value Generator::callSlice(BuiltinCall &call) {
-  return error(call.loc, "write slice(f, z = a .. b)");
+  (void)accepts(call);
+  return Value::poison();
 }
 
 /// `slice(f, z = a .. b)`: the mean over the cells a <= i < b of z.

@@ -12,69 +12,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/CallRules.h"
 #include "frontend/Sema/DimMessages.h"
 
 using namespace pmc;
 
-pm::DimAttr Generator::refine(pm::DimAttr dim, int64_t factor,
+pm::DimAttr Generator::viewOf(pm::DimAttr dim, bool isFiner, int64_t factor,
                               llvm::SMLoc loc) {
-  if (!dim.isSpace()) {
-    error(loc, "'" + dim.getLabel() +
-                   "' is a Fourier dim; refine the space "
-                   "dim");
-    return nullptr;
-  }
-  int64_t extent, refinement;
-  int64_t share = dim.getRefine() < 0 ? -dim.getRefine() : 1;
-  bool isTooMuch = llvm::MulOverflow(dim.getExtent(), factor, extent);
-  if (share == 1)
-    isTooMuch |= llvm::MulOverflow(dim.getRefine(), factor, refinement);
-  else if (share % factor == 0)
-    refinement = share == factor ? 1 : -(share / factor);
-  else if (factor % share == 0)
-    refinement = factor / share;
-  else
-    return error(loc, "'" + dim.getLabel() + "' refined by " +
-                          llvm::Twine(factor) +
-                          " is neither a refinement nor a coarsening of '" +
-                          dim.getName() + "'"),
-           nullptr;
-  if (isTooMuch || extent > (1 << 30)) {
-    error(loc, "refine('" + dim.getLabel() + "', " + llvm::Twine(factor) +
-                   ") has more than 2^30 cells");
-    return nullptr;
-  }
-  return pm::DimAttr::get(&context, dim.getName(), extent, refinement);
-}
-
-pm::DimAttr Generator::coarsen(pm::DimAttr dim, int64_t factor,
-                               llvm::SMLoc loc) {
-  if (factor == 1)
-    return dim.withoutAxes();
-  int64_t finer = dim.getRefine(), refinement = 0;
-  if (!dim.isSpace())
-    return error(loc, "'" + dim.getLabel() +
-                          "' is a Fourier dim; coarsen the space dim"),
-           nullptr;
-  if (dim.getExtent() % factor != 0)
-    return error(loc, "the " + llvm::Twine(dim.getExtent()) + " cells of '" +
-                          dim.getLabel() + "' are no multiple of " +
-                          llvm::Twine(factor)),
-           nullptr;
-  if (finer < 0)
-    refinement = finer * factor;
-  else if (finer % factor == 0)
-    refinement = finer / factor;
-  else if (factor % finer == 0)
-    refinement = -(factor / finer);
-  else
-    return error(loc, "'" + dim.getLabel() + "' coarsened by " +
-                          llvm::Twine(factor) +
-                          " is neither a refinement nor a coarsening of '" +
-                          dim.getName() + "'"),
-           nullptr;
-  return pm::DimAttr::get(&context, dim.getName(), dim.getExtent() / factor,
-                          refinement);
+  std::string why;
+  if (auto made = pmc::viewOf(dimOf(dim), isFiner, factor, why))
+    return lower(*made);
+  error(loc, why);
+  return nullptr;
 }
 
 /// Every factor-th cell of a field along some of its dims, or every cell factor
@@ -90,11 +39,6 @@ Value Generator::viewed(const Value &field, bool isFiner, int64_t factor,
   }
   if (field.isPoison())
     return field;
-  const char *name = isFiner ? "refine" : "coarsen";
-  if (!field.isField())
-    return error(arg, "'" + llvm::Twine(name) +
-                          "' wants a dim or a field, not " +
-                          field.describeType());
   pm::FieldType type = lowerField(field);
   Argument all = arg;
   if (!over) {
@@ -118,7 +62,7 @@ Value Generator::viewed(const Value &field, bool isFiner, int64_t factor,
         }) > 1)
       return error(arg, "the field has '" + own +
                             "' in two resolutions, of which one cannot change");
-    dim = isFiner ? refine(dim, factor, loc) : coarsen(dim, factor, loc);
+    dim = viewOf(dim, isFiner, factor, loc);
     if (!dim)
       return Value::poison();
   }
@@ -136,7 +80,7 @@ Value Generator::callView(BuiltinCall &call) {
   auto factor = constInt(
       call[1], isFiner ? "the factor of 'refine'" : "the factor of 'coarsen'",
       1, 1 << 20);
-  if (!factor)
+  if (!factor || !accepts(call))
     return Value::poison();
   const Value *first = &call[0].value;
   while ((first->isTuple() || first->isRecord()) &&
@@ -145,15 +89,12 @@ Value Generator::callView(BuiltinCall &call) {
   if (!first->isDim())
     return viewed(call[0].value, isFiner, *factor,
                   call.has(2) ? &call[2] : nullptr, call[0], call.loc);
-  if (call.has(2))
-    return error(call[2], "'over' goes with a field, not with dims");
   llvm::SmallVector<pm::DimAttr> list;
   if (!appendDims(call[0].value, call[0].loc, list))
     return Value::poison();
   std::vector<Value> values;
   for (pm::DimAttr dim : list) {
-    pm::DimAttr made = isFiner ? refine(dim, *factor, call.loc)
-                               : coarsen(dim, *factor, call.loc);
+    pm::DimAttr made = viewOf(dim, isFiner, *factor, call.loc);
     if (!made)
       return Value::poison();
     values.push_back(valueOf(made));

@@ -50,8 +50,9 @@ Value Generator::callDims(BuiltinCall &call) {
   else if (field->isField())
     list = lowerField(*field).getDims();
   else
-    return error(call[0], "'" + call.info.name + "' wants a field, not " +
-                              call[0].value.describeType());
+    (void)accepts(call);
+  if (list.empty())
+    return Value::poison();
   std::vector<Value> values;
   for (pm::DimAttr dim : list)
     values.push_back(valueOf(getSpaceDim(dim)));
@@ -156,16 +157,13 @@ Value Generator::callPiece(BuiltinCall &call) {
 
 /// dual(x), half(x): see evaluateDims.
 Value Generator::callDual(BuiltinCall &call) {
-  return error(call.loc,
-               "'" + call.info.name +
-                   "' names a dim of modes in the type of a field, in "
-                   "map k in [dual(x), y], and in zeros[dual(x)]");
+  (void)accepts(call);
+  return Value::poison();
 }
 
 Value Generator::callIndex(BuiltinCall &call) {
-  if (!call[0].value.is(Value::Kind::Coordinate))
-    return error(call[0], "'index' wants the variable of a map, not " +
-                              call[0].value.describeType());
+  if (!accepts(call))
+    return Value::poison();
   llvm::SmallVector<pm::DimAttr> list;
   if (!appendDims(call[1].value, call[1].loc, list))
     return Value::poison();
@@ -226,13 +224,13 @@ Value Generator::given(const ast::CallExpr &expr) {
 }
 
 Value Generator::callGiven(BuiltinCall &call) {
-  return error(call.loc, "'given' takes the name of a param or an input, or a "
-                         "member of a record");
+  (void)accepts(call);
+  return Value::poison();
 }
 
 Value Generator::callError(BuiltinCall &call) {
-  if (!call[0].value.is(Value::Kind::String))
-    return error(call[0], "'error' wants a text");
+  if (!accepts(call))
+    return Value::poison();
   // What a function refuses is a mistake of the functions that call it.
   if (checker && callChain.empty())
     return Value::poison();
@@ -240,5 +238,6 @@ Value Generator::callError(BuiltinCall &call) {
 }
 
 Value Generator::callPi(BuiltinCall &call) {
-  return error(call.loc, "'pi' is a number, no function");
+  (void)accepts(call);
+  return Value::poison();
 }

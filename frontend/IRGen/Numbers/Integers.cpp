@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Numbers/Integers.h"
+#include "frontend/Sema/CallRules.h"
 
 #include "frontend/IRGen/Fields/BodySlice.h"
 
@@ -141,15 +142,12 @@ Value Generator::callInt(BuiltinCall &call) {
   return lift("'int'", call[0].value, call.loc, [&](Elements v) -> Value {
     const Value &x = v[0];
     mlir::Location at = getLoc(call.loc);
-    if (x.isUnsigned())
-      return error(call[0], "'int' of a u64, of which not all fit an int");
+    if (std::string why = checkInt(x); !why.empty())
+      return error(call[0], why);
     if (x.isBoolLike())
       return x.is(Value::Kind::Bool) ? Value::integer(x.getBool())
                                      : scalarOf(arith::ExtUIOp::create(
                                            builder, at, i64Type, getSSA(x)));
-    if (!x.isRealNumber())
-      return error(call[0],
-                   "'int' works on real numbers, not on " + x.describeType());
     if (!checkPure("'int'", x, call.loc, call[0].range))
       return Value::poison();
     if (x.is(Value::Kind::Real)) {
@@ -261,12 +259,9 @@ Value Integers::divide(bool isDiv, const Value &a, const Value &b,
               y = g.materialize(b, g.i64Type, at);
   bool isUnsigned = a.isUnsigned() || b.isUnsigned();
   if (isUnsigned) {
-    auto fits = [](const Value &v) {
-      return v.isUnsigned() || v.getConstInt().value_or(-1) >= 0;
-    };
-    if (!fits(a) || !fits(b))
-      return g.error(loc, llvm::Twine(isDiv ? "'div'" : "'mod'") +
-                              " of a u64 and an int, which may be negative");
+    if (std::string why = checkSigns(isDiv ? "'div'" : "'mod'", a, b);
+        !why.empty())
+      return g.error(loc, why);
   }
   auto give = [&](mlir::Value result) {
     if (isUnsigned)

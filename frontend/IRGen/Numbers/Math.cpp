@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/CallRules.h"
 #include "frontend/Sema/Constants.h"
 #include "frontend/Sema/DimMessages.h"
 
@@ -136,13 +137,8 @@ Value Generator::minMax(bool isMax, const Value &a, const Value &b,
   mlir::Value x = materialize(a, type, at), y = materialize(b, type, at);
   mlir::Value result;
   if (type == i64Type && (a.isUnsigned() || b.isUnsigned())) {
-    auto fits = [](const Value &v) {
-      return v.isUnsigned() || v.getConstInt().value_or(-1) >= 0;
-    };
-    if (!fits(a) || !fits(b))
-      return error(site.loc, llvm::Twine(what) + " of a u64 and an int, which "
-                                                 "may be negative; compare "
-                                                 "them with if");
+    if (std::string why = checkSigns(what, a, b); !why.empty())
+      return error(site.loc, why + "; compare them with if");
     result = isMax ? arith::MaxUIOp::create(builder, at, x, y).getResult()
                    : arith::MinUIOp::create(builder, at, x, y).getResult();
     return scalarOf(result).asUnsigned();
@@ -174,24 +170,21 @@ Value Generator::callNumber(BuiltinCall &call) {
 
 /// 1 in the unit of a number or field, and in any unit of a zero that has any;
 /// of each part of a tuple or record.
-Value Generator::unitOf(const Value &x, const Argument &argument) {
+Value Generator::unitOf(const Value &x) {
   if (x.isPoison())
     return x;
   if (x.isTuple() || x.isRecord()) {
     std::vector<Value> parts;
     for (const Value &part : x.getElements())
-      parts.push_back(unitOf(part, argument));
+      parts.push_back(unitOf(part));
     return x.withElements(std::move(parts));
   }
-  if (!x.isElementwise())
-    return error(argument, "'unit_of' works on numbers and fields, not on " +
-                               x.describeType());
   Value one = Value::real(1, x.getUnit());
   return x.hasAnyUnit() ? one.withAnyUnit() : one;
 }
 
 Value Generator::callUnitOf(BuiltinCall &call) {
-  return unitOf(call[0].value, call[0]);
+  return accepts(call) ? unitOf(call[0].value) : Value::poison();
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,9 +217,8 @@ Value Generator::callNorm2(BuiltinCall &call) {
   Value v = asVector(call[0], "norm2");
   if (v.isPoison())
     return v;
-  if (v.isRecord())
-    return error(call.loc, "'norm2' does not work on " + v.describeType() +
-                               "; the sum over all of it is inner(r, r)");
+  if (!accepts(call))
+    return Value::poison();
   auto square = [&](const Value &x) {
     return lift("'norm2'", x, call.loc, [&](Elements e) -> Value {
       if (!e[0].isNumber())
@@ -237,8 +229,6 @@ Value Generator::callNorm2(BuiltinCall &call) {
   };
   if (!v.isTuple())
     return square(v);
-  if (v.getElements().empty())
-    return error(call[0], "there is nothing in this vector");
   Value sum;
   OperatorSite site{call.loc, call[0].range, call[0].range};
   for (const Value &component : v.getElements()) {
@@ -254,10 +244,8 @@ Value Generator::callTotal(BuiltinCall &call) {
   Value v = asVector(call[0], "total");
   if (v.isPoison())
     return v;
-  if (!v.isTuple() || v.getElements().empty())
-    return error(call[0], "'total' adds the components of a vector, not of " +
-                              v.describeType() +
-                              (v.isField() ? "; 'sum' adds elements" : ""));
+  if (!accepts(call))
+    return Value::poison();
   Value sum = v.getElements()[0];
   OperatorSite site{call.loc, call[0].range, call[0].range};
   for (const Value &component : v.getElements().drop_front())
@@ -266,15 +254,11 @@ Value Generator::callTotal(BuiltinCall &call) {
 }
 
 Value Generator::callDot(BuiltinCall &call) {
-  Value a = asVector(call[0], "dot"), b = asVector(call[1], "dot");
-  if (a.isPoison() || b.isPoison())
+  for (std::optional<Argument> &arg : call.args)
+    arg->value = asVector(*arg, "dot");
+  const Value &a = call[0].value, &b = call[1].value;
+  if (a.isPoison() || b.isPoison() || !accepts(call))
     return Value::poison();
-  if (!a.isTuple() || !b.isTuple() || a.getElements().empty() ||
-      a.getElements().size() != b.getElements().size())
-    return error(call.loc, "'dot' works on two vectors of equal size, not on " +
-                               a.describeType() + " and " + b.describeType());
-  if (std::string why = explainOrder(a, b); !why.empty())
-    return error(call.loc, "'dot' of vectors with " + why);
   OperatorSite site{call.loc, call[0].range, call[1].range};
   Value sum;
   for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements())) {

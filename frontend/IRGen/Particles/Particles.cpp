@@ -7,7 +7,7 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Particles/Windows.h"
-#include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/ParticleRules.h"
 
 using namespace pmc;
 
@@ -28,7 +28,6 @@ public:
 private:
   bool displacements(unsigned index,
                      llvm::SmallVectorImpl<mlir::Value> &fields);
-  bool checkResolution(llvm::ArrayRef<pm::DimAttr> mesh, const Argument &arg);
   bool checkLattice(llvm::ArrayRef<pm::DimAttr> mesh, mlir::ValueRange disp,
                     const Argument &arg, pm::WindowAttr window);
   std::optional<mlir::Value> selectionOf(unsigned index, pm::FieldType lattice);
@@ -51,61 +50,20 @@ private:
 bool Particles::displacements(unsigned index,
                               llvm::SmallVectorImpl<mlir::Value> &fields) {
   const Argument &arg = call[index];
-  const char *what = free ? "positions are" : "displacements are";
-  if (arg.value.isPoison())
+  const Value &value = arg.value;
+  if (value.isPoison() || llvm::any_of(value.getElements(), [](auto &part) {
+        return part.isPoison();
+      }))
     return false;
-  std::vector<Value> components(arg.value.getElements());
-  if (arg.value.isField())
-    components = {arg.value};
-  else if (!arg.value.isTuple())
-    components.clear();
-  for (const Value &component : components) {
-    if (component.isPoison())
-      return false;
-    if (!component.isField() || component.getStorage() != g.realStorage() ||
-        !component.hasTypeOf(components[0])) {
-      components.clear();
-      break;
-    }
-  }
-  if (components.empty()) {
-    g.error(arg, llvm::Twine(what) +
-                     " a vector of real fields over the same "
-                     "dims, not " +
-                     arg.value.describe());
+  if (std::string why = checkPositions(free, value, g.realStorage());
+      !why.empty()) {
+    g.error(arg, why);
     return false;
   }
-  for (const Value &component : components)
+  if (value.isField())
+    fields.push_back(getSSA(value));
+  for (const Value &component : value.getElements())
     fields.push_back(getSSA(component));
-  return true;
-}
-
-/// Positions are fields. In f32 a position, the cells in a unit of length and
-/// their product are each right to 2^-24: with 2^21 cells all in all to 3/8 of
-/// a cell, so that a node is found in its own cell; with 2^22 it may not be.
-/// Where the spacing is 1, nodes are whole numbers, which f32 has all up to
-/// 2^24.
-bool Particles::checkResolution(llvm::ArrayRef<pm::DimAttr> mesh,
-                                const Argument &arg) {
-  if (g.realType == g.f64Type)
-    return true;
-  for (pm::DimAttr dim : mesh) {
-    auto it = g.dims.find(dim.getName());
-    bool whole =
-        !dim.isSpace() || (dim.getRefine() == 1 &&
-                           (it == g.dims.end() || it->second.lengthIsCells));
-    int64_t most = int64_t(1) << (whole ? 24 : 21);
-    if (dim.getExtent() <= most)
-      continue;
-    g.error(arg,
-            "positions in f32 cannot tell the " + llvm::Twine(dim.getExtent()) +
-                " cells of '" + dim.getLabel() + "' apart, only " +
-                llvm::Twine(most) +
-                (whole ? "" : " (16777216 where the spacing is 1)") +
-                "; compile with --precision=f64, or give displacements from "
-                "a lattice, which keep their precision (paint, readout)");
-    return false;
-  }
   return true;
 }
 
@@ -113,70 +71,28 @@ bool Particles::checkLattice(llvm::ArrayRef<pm::DimAttr> mesh,
                              mlir::ValueRange disp, const Argument &arg,
                              pm::WindowAttr window) {
   auto lattice = llvm::cast<pm::FieldType>(disp[0].getType());
-  size_t count = disp.size();
-  if (mesh.size() != count) {
-    g.error(arg, "the mesh has " + llvm::Twine(mesh.size()) + " dims, " +
-                     describeDims(mesh) + ", but this has " +
-                     llvm::Twine(count) +
-                     (count == 1 ? " component" : " components") +
-                     (mesh.size() > count
-                          ? "; dims that count a batch have no length, or the "
-                            "components name theirs: for d in (x, y) => ..."
-                          : ""));
+  std::vector<MeshDim> dims;
+  for (auto [i, dim] : llvm::enumerate(mesh)) {
+    auto it = g.dims.find(dim.getName());
+    const bool hasUnitSpacing =
+        dim.getRefine() == 1 &&
+        (it == g.dims.end() || it->second.lengthIsCells);
+    dims.push_back({dimOf(dim), dim.isSpace() ? g.dimUnit(dim) : Unit(),
+                    !dim.isSpace() || hasUnitSpacing, window.isBatch(i)});
+  }
+  const MeshMistake mistake =
+      checkMesh(free, arg.value, disp.size(), dimsOf(lattice.getDims()), dims,
+                g.realStorage());
+  if (mistake.text.empty())
+    return true;
+  if (mistake.place == MeshMistake::Place::Positions) {
+    g.error(arg, mistake.text);
     return false;
   }
-  bool fits = free || mesh.size() == lattice.getRank();
-  for (size_t i = 0; fits && i < mesh.size(); ++i) {
-    if (mesh[i].isHalf() || (!free && !mesh[i].isSpace())) {
-      g.error(call.loc,
-              "'" + mesh[i].getLabel() +
-                  (mesh[i].isHalf()
-                       ? "' is a halved Fourier dim, which has no "
-                         "neighbours beyond its ends"
-                       : "' is a Fourier dim; a mesh has space dims"));
-      return false;
-    }
-    if (free)
-      continue;
-    pm::DimAttr own = lattice.getDims()[i];
-    fits = own.isSpace() && own.getName() == mesh[i].getName() &&
-           mesh[i].getExtent() % own.getExtent() == 0;
-  }
-  if (!fits) {
-    g.error(call.loc, "the mesh " + describeDims(mesh) +
-                          " is no refinement of the particles' lattice " +
-                          describeDims(lattice.getDims()))
-        .range(arg.range);
-    return false;
-  }
-  if (free && !checkResolution(mesh, arg))
-    return false;
-  llvm::SmallVector<pm::DimAttr> addressed;
-  for (auto [i, dim] : llvm::enumerate(mesh))
-    if (!window.isBatch(i))
-      addressed.push_back(dim);
-  if (std::string why = explainOrder(arg.value, dimsOf(addressed), "the mesh");
-      !why.empty()) {
-    g.error(arg, why);
-    return false;
-  }
-  // Components are lengths along their dims.
-  size_t next = 0;
-  for (size_t i = 0; i < count; ++i) {
-    if (window.isBatch(i))
-      continue;
-    const Value &component =
-        arg.value.isField() ? arg.value : arg.value.getElements()[next++];
-    // Modes are counted.
-    Unit unit = mesh[i].isSpace() ? g.dimUnit(mesh[i]) : Unit();
-    if (component.hasAnyUnit() || component.getUnit().agrees(unit))
-      continue;
-    g.error(arg, "the component along '" + mesh[i].getLabel() + "' is " +
-                     describeUnit(component.getUnit()) +
-                     ", but the dim's length is " + describeUnit(unit));
-    return false;
-  }
-  return true;
+  Report report = g.error(call.loc, mistake.text);
+  if (mistake.place == MeshMistake::Place::Both)
+    report.range(arg.range);
+  return false;
 }
 
 /// The field of bools over the particles that says which are painted or read:
@@ -188,13 +104,10 @@ std::optional<mlir::Value> Particles::selectionOf(unsigned index,
   const Argument &arg = call[index];
   if (arg.value.isPoison())
     return std::nullopt;
-  if (arg.value.isField() &&
-      g.lowerField(arg.value).getDims() == lattice.getDims() &&
-      arg.value.isFieldOf(Storage::I1))
+  std::string why = checkSelection(arg.value, dimsOf(lattice.getDims()));
+  if (why.empty())
     return getSSA(arg.value);
-  g.error(arg, "'where' wants a field of bools over the particles, " +
-                   describeDims(lattice.getDims()) + ", not " +
-                   arg.value.describe());
+  g.error(arg, why);
   return std::nullopt;
 }
 
@@ -204,17 +117,11 @@ bool Particles::isWeight(const Value &weight, const Argument &arg,
                          pm::FieldType lattice) {
   if (weight.isPoison())
     return false;
-  if (weight.isField() ? g.lowerField(weight) == lattice
-                       : weight.isRealNumber())
+  std::string why =
+      checkWeight(weight, dimsOf(lattice.getDims()), g.realStorage());
+  if (why.empty())
     return true;
-  g.error(arg,
-          weight.isField()
-              ? "the weight is a number or a field of the particles, field" +
-                    describeDims(lattice.getDims()) + ", not " +
-                    weight.describeType()
-              : "the weight is a number or a field, or a tuple or record of "
-                "them, not " +
-                    weight.describeType());
+  g.error(arg, why);
   return false;
 }
 
@@ -235,16 +142,14 @@ Value Particles::paintComplex(
     pm::FieldType lattice,
     llvm::function_ref<pm::PaintOp(llvm::ArrayRef<mlir::Value>)> emitPaint) {
   const Argument &weight = call[2];
+  if (std::string why =
+          checkComplexWeight(weight.value, dimsOf(lattice.getDims()));
+      !why.empty())
+    return g.error(weight, why);
   Value re = partOf(weight.value, BuiltinId::Real);
   Value im = partOf(weight.value, BuiltinId::Imag);
   if (re.isPoison() || im.isPoison())
     return Value::poison();
-  if (g.lowerField(re) != lattice)
-    return g.error(weight,
-                   "the weight is a number or a field of the particles, "
-                   "complex field" +
-                       describeDims(lattice.getDims()) + ", not " +
-                       weight.value.describeType());
   pm::PaintOp op = emitPaint({getSSA(re), getSSA(im)});
   Value painted = g.lift(
       name, {fieldOf(op.getMeshes()[0], {}), fieldOf(op.getMeshes()[1], {})},

@@ -17,6 +17,7 @@
 #include "frontend/IRGen/Particles/Windows.h"
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/ParticleRules.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -156,43 +157,16 @@ std::optional<double> Windows::weightAt(const Argument &arg,
 }
 
 pm::WindowAttr Windows::fitWindow(const Argument &arg) {
-  const Value *width = arg.value.findMember("support");
+  if (std::string why = checkWindow(arg.value, pm::WindowAttr::most);
+      !why.empty()) {
+    g.error(arg, why);
+    return {};
+  }
+  const auto support = arg.value.findMember("support")->getConstInt();
   const Value *weight = arg.value.findMember("weight");
-  const Value *wanted = arg.value.findMember("accuracy");
-  for (const std::string &name : arg.value.getNames())
-    if (name != "support" && name != "weight" && name != "accuracy") {
-      g.error(arg,
-              "a window has a support, a weight and an accuracy, but no '" +
-                  name + "'");
-      return {};
-    }
-  std::optional<int64_t> support;
-  if (width)
-    support = width->getConstInt();
-  if (!support || *support < 2 || *support > pm::WindowAttr::most) {
-    g.error(arg,
-            "the support of a window is a whole number of cells from 2 to " +
-                llvm::Twine(pm::WindowAttr::most) +
-                ", known when the spec is compiled");
-    return {};
-  }
-  if (!weight || !weight->isFunction()) {
-    g.error(arg,
-            "a window has a function, weight = u => …, of the distance from "
-            "a particle to a cell in cells");
-    return {};
-  }
   double accuracy = g.realType == g.f64Type ? 1e-14 : 1e-7;
-  if (wanted) {
-    std::optional<double> given = wanted->getConstReal();
-    if (!given || !(*given > 0) || !(*given < 1)) {
-      g.error(arg,
-              "the accuracy of a window is a number between 0 and 1, known "
-              "when the spec is compiled");
-      return {};
-    }
-    accuracy = std::max(*given, 1e-15);
-  }
+  if (const Value *given = arg.value.findMember("accuracy"))
+    accuracy = std::max(*given->getConstReal(), 1e-15);
   // As with constants: nothing is left in the program.
   mlir::OpBuilder::InsertionGuard guard(g.builder);
   mlir::Block scratch;

@@ -1,0 +1,473 @@
+//===- CallRules.cpp - Arguments that builtins take -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Sema/CallRules.h"
+
+#include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/NeighborRules.h"
+#include "frontend/Sema/Type.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace pmc;
+
+using MaybeMistake = std::optional<Mistake>;
+
+static MaybeMistake mistakeIn(unsigned argument, std::string text) {
+  return Mistake{argument, std::move(text)};
+}
+
+/// Whether no value of this type is a field, or a tuple or record of fields.
+static bool isSurelyNoField(const Value &value, bool isElement) {
+  const Type &type = value.getKnown();
+  return !type.mayBeNumeric() || (type.is(Type::Kind::Number) && !isElement);
+}
+
+/// A message's "…, not int".
+static std::string notThis(const std::string &text, const Value &value) {
+  return text + ", not " + value.describeType();
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+static MaybeMistake checkReduced(const std::string &what, bool isExtreme,
+                                 const Value &value, bool hasOver) {
+  if (value.isFree())
+    return value.getKnown().mayBeNumeric()
+               ? std::nullopt
+               : mistakeIn(0, notThis(what + " wants a field", value));
+  if (value.isPoison())
+    return std::nullopt;
+  if (value.isTuple() || value.isRecord()) {
+    for (const Value &part : value.getElements())
+      // A number among fields is all that there is of it.
+      if (!part.isRealNumber() || hasOver)
+        if (auto mistake = checkReduced(what, isExtreme, part, hasOver))
+          return mistake;
+    return std::nullopt;
+  }
+  if (!value.isField())
+    return mistakeIn(0, notThis(what + " wants a field", value));
+  if (isExtreme && !isFloat(value.getStorage()) &&
+      !value.isFieldOf(Storage::I64))
+    return mistakeIn(0,
+                     what + " of " + value.describeType() + " does not exist");
+  return std::nullopt;
+}
+
+static MaybeMistake checkInner(const Value &a, const Value &b) {
+  if (a.isPoison() || b.isPoison())
+    return std::nullopt;
+  auto wrong = [](std::string text) { return Mistake{{}, std::move(text)}; };
+  const bool sameParts = a.getKind() == b.getKind() &&
+                         a.getElements().size() == b.getElements().size() &&
+                         (!a.isRecord() || hasSameMembers(a, b));
+  if ((a.isTuple() || a.isRecord()) && sameParts) {
+    if (std::string why = explainOrder(a, b); !why.empty())
+      return wrong("'inner' of vectors with " + why);
+    for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a)))
+      if (auto mistake = checkInner(x, y))
+        return mistake;
+    return std::nullopt;
+  }
+  if (a.is(Value::Kind::Table) && b.is(Value::Kind::Table)) {
+    if (a.getXUnit().agrees(b.getXUnit()))
+      return std::nullopt;
+    return wrong("'inner' of tables whose x is " + describeUnit(a.getXUnit()) +
+                 " and " + describeUnit(b.getXUnit()));
+  }
+  const bool areFields =
+      a.isField() && b.isField() && a.getDims() == b.getDims();
+  if (areFields || (a.isNumber() && b.isNumber()))
+    return std::nullopt;
+  return wrong("'inner' wants two numbers, fields of the same dims, tables, or "
+               "tuples or records of them, not " +
+               a.describeType() + " and " + b.describeType() +
+               explainDims(a, b));
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+static MaybeMistake checkTotal(const Value &v) {
+  if (v.isFree()) {
+    const Type &type = v.getKnown();
+    if (type.mayBeNumeric() && !type.is(Type::Kind::Number))
+      return std::nullopt;
+  } else if (v.isPoison() || (v.isTuple() && !v.getElements().empty()) ||
+             v.is(Value::Kind::Coordinate)) {
+    return std::nullopt;
+  }
+  return mistakeIn(0, "'total' adds the components of a vector, not of " +
+                          v.describeType() +
+                          (v.isField() ? "; 'sum' adds elements" : ""));
+}
+
+static MaybeMistake checkDot(const Value &a, const Value &b) {
+  if (a.isPoison() || b.isPoison() || a.is(Value::Kind::Coordinate) ||
+      b.is(Value::Kind::Coordinate))
+    return std::nullopt;
+  if (!a.isTuple() || !b.isTuple() || a.getElements().empty() ||
+      a.getElements().size() != b.getElements().size())
+    return Mistake{{},
+                   "'dot' works on two vectors of equal size, not on " +
+                       a.describeType() + " and " + b.describeType()};
+  if (std::string why = explainOrder(a, b); !why.empty())
+    return Mistake{{}, "'dot' of vectors with " + why};
+  return std::nullopt;
+}
+
+static MaybeMistake checkNorm2(const Value &v) {
+  if (v.isRecord())
+    return Mistake{{},
+                   "'norm2' does not work on " + v.describeType() +
+                       "; the sum over all of it is inner(r, r)"};
+  if (v.isTuple() && v.getElements().empty())
+    return mistakeIn(0, "there is nothing in this vector");
+  return std::nullopt;
+}
+
+static MaybeMistake checkUnitOf(const Value &x) {
+  if (x.isPoison() || x.isElementwise())
+    return std::nullopt;
+  if (!x.isTuple() && !x.isRecord())
+    return mistakeIn(0, "'unit_of' works on numbers and fields, not on " +
+                            x.describeType());
+  for (const Value &part : x.getElements())
+    if (auto mistake = checkUnitOf(part))
+      return mistake;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Fields
+//===----------------------------------------------------------------------===//
+
+static MaybeMistake checkFourier(const std::string &what, bool isForward,
+                                 const Value &field, bool isElement) {
+  if (field.isFree())
+    return isSurelyNoField(field, isElement)
+               ? mistakeIn(0, notThis(what + " wants a field", field))
+               : std::nullopt;
+  if (field.isPoison())
+    return std::nullopt;
+  if (field.isTuple()) {
+    for (const Value &part : field.getElements())
+      if (auto mistake = checkFourier(what, isForward, part, isElement))
+        return mistake;
+    return std::nullopt;
+  }
+  if (!field.isField())
+    return mistakeIn(0, notThis(what + " wants a field", field));
+  if (field.isFieldOf(Storage::I1))
+    return mistakeIn(0, notThis(what + " wants numbers", field));
+  if (isForward && isFloat(field.getStorage()) &&
+      llvm::any_of(field.getDims(),
+                   [](const Dim &dim) { return dim.isHalf(); }))
+    return mistakeIn(0, "the transform of " + field.describeType() +
+                            " would have two halved dims; make it complex");
+  return std::nullopt;
+}
+
+static MaybeMistake checkDims(const std::string &what, const Value &value,
+                              bool isElement) {
+  if (value.isFree())
+    return !value.getKnown().is(Type::Kind::Dim) &&
+                   isSurelyNoField(value, isElement)
+               ? mistakeIn(0, notThis(what + " wants a field", value))
+               : std::nullopt;
+  const Value &first = value.isTuple() && !value.getElements().empty()
+                           ? value.getElements()[0]
+                           : value;
+  if (value.isPoison() || first.isPoison() || first.isField() ||
+      first.isDim() || first.is(Value::Kind::Coordinate))
+    return std::nullopt;
+  return mistakeIn(0, notThis(what + " wants a field", value));
+}
+
+/// The first part of tuples and records that is none.
+static const Value &firstPart(const Value &value) {
+  const Value *first = &value;
+  while ((first->isTuple() || first->isRecord()) &&
+         !first->getElements().empty())
+    first = &first->getElements()[0];
+  return *first;
+}
+
+static MaybeMistake checkViewed(const std::string &what, const Value &value) {
+  if (value.isPoison() || value.isField())
+    return std::nullopt;
+  if (!value.isTuple() && !value.isRecord())
+    return mistakeIn(0, notThis(what + " wants a dim or a field", value));
+  for (const Value &part : value.getElements())
+    if (auto mistake = checkViewed(what, part))
+      return mistake;
+  return std::nullopt;
+}
+
+static MaybeMistake checkView(const std::string &what, const Value &value,
+                              bool hasOver) {
+  if (!firstPart(value).isDim())
+    return checkViewed(what, value);
+  return hasOver ? mistakeIn(2, "'over' goes with a field, not with dims")
+                 : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+static MaybeMistake checkTable(const std::string &what, const Value &table) {
+  const bool isTable = table.isFree()
+                           ? !table.getKnown().isKnown() ||
+                                 table.getKnown().is(Type::Kind::Table)
+                           : table.isPoison() || table.is(Value::Kind::Table);
+  return isTable ? std::nullopt
+                 : mistakeIn(0, notThis(what + " wants a table", table));
+}
+
+static MaybeMistake checkFunction(unsigned argument, const std::string &wants,
+                                  const Value &function) {
+  return function.isPoison() || function.isFunction()
+             ? std::nullopt
+             : mistakeIn(argument, notThis(wants, function));
+}
+
+static MaybeMistake checkTabulate(llvm::ArrayRef<const Value *> args) {
+  if (auto mistake = checkFunction(0, "'tabulate' wants a function", *args[0]))
+    return mistake;
+  for (unsigned end : {1, 2})
+    if (!args[end]->isPoison() && !args[end]->isRealNumber())
+      return mistakeIn(end,
+                       notThis("the ends of a table are numbers", *args[end]));
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// All
+//===----------------------------------------------------------------------===//
+
+std::optional<Mistake> pmc::findMistake(BuiltinId id,
+                                        llvm::ArrayRef<const Value *> args,
+                                        bool isElement) {
+  const std::string what = "'" + getBuiltinInfo(id).name.str() + "'";
+  auto has = [&](unsigned i) { return i < args.size() && args[i]; };
+  switch (id) {
+  case BuiltinId::Sum:
+  case BuiltinId::Mean:
+    return checkReduced(what, /*isExtreme=*/false, *args[0], has(1));
+  case BuiltinId::Min:
+  case BuiltinId::Max:
+    if (has(1) && has(2))
+      return mistakeIn(2, what + " of two numbers has no 'over'");
+    if (has(1))
+      return std::nullopt;
+    if (args[0]->isRealNumber())
+      return mistakeIn(0, what + " wants a second number, or a field");
+    return checkReduced(what, /*isExtreme=*/true, *args[0], has(2));
+  case BuiltinId::Inner:
+    return checkInner(*args[0], *args[1]);
+  case BuiltinId::Norm2:
+  case BuiltinId::Dot: {
+    for (unsigned i = 0; i <= unsigned(id == BuiltinId::Dot); ++i)
+      if (args[i]->isFree() && !args[i]->getKnown().mayBeNumeric())
+        return mistakeIn(i,
+                         what + " does not work on " + args[i]->describeType());
+    return id == BuiltinId::Dot ? checkDot(*args[0], *args[1])
+                                : checkNorm2(*args[0]);
+  }
+  case BuiltinId::Total:
+    return checkTotal(*args[0]);
+  case BuiltinId::UnitOf:
+    return checkUnitOf(*args[0]);
+  case BuiltinId::FFT:
+  case BuiltinId::IFFT:
+    return checkFourier(what, id == BuiltinId::FFT, *args[0], isElement);
+  case BuiltinId::Dims:
+  case BuiltinId::Directions:
+    return checkDims(what, *args[0], isElement);
+  case BuiltinId::Refine:
+  case BuiltinId::Coarsen:
+    return checkView(what, *args[0], has(2));
+  case BuiltinId::Stored:
+    if (args[0]->isPoison() ||
+        (args[0]->isField() && isFloat(args[0]->getStorage())))
+      return std::nullopt;
+    return mistakeIn(
+        0, notThis("'stored' wants a field of real numbers", *args[0]));
+  case BuiltinId::Constant: {
+    const Value &value = *args[0];
+    if (value.isPoison() || value.isNumber() || value.isBoolLike() ||
+        value.isTuple())
+      return std::nullopt;
+    return mistakeIn(0, notThis("'constant' wants a number", value));
+  }
+  case BuiltinId::WhiteNoise:
+    if (args[0]->isPoison() || args[0]->isIntLike())
+      return std::nullopt;
+    return mistakeIn(0, "the seed is an int, not " + args[0]->describe());
+  case BuiltinId::Index:
+    if (args[0]->isPoison() || args[0]->is(Value::Kind::Coordinate))
+      return std::nullopt;
+    return mistakeIn(0,
+                     notThis("'index' wants the variable of a map", *args[0]));
+  case BuiltinId::Tabulate:
+    return checkTabulate(args);
+  case BuiltinId::Transform:
+    if (auto mistake = checkTable(what, *args[0]))
+      return mistake;
+    return checkFunction(1, "'transform' wants a function (x, y) => (X, Y)",
+                         *args[1]);
+  case BuiltinId::Interpolate:
+  case BuiltinId::Derivative:
+    return checkTable(what, *args[0]);
+  case BuiltinId::Grad:
+  case BuiltinId::ValueAndGrad:
+  case BuiltinId::VJP:
+  case BuiltinId::JVP:
+    return checkFunction(0, what + " wants a function", *args[0]);
+  case BuiltinId::Dual:
+  case BuiltinId::Half:
+    return Mistake{{},
+                   what + " names a dim of modes in the type of a field, in "
+                          "map k in [dual(x), y], and in zeros[dual(x)]"};
+  case BuiltinId::Slice:
+    return Mistake{{}, "write slice(f, z = a .. b)"};
+  case BuiltinId::Given:
+    return Mistake{{},
+                   "'given' takes the name of a param or an input, or a member "
+                   "of a record"};
+  case BuiltinId::Pi:
+    return Mistake{{}, "'pi' is a number, no function"};
+  case BuiltinId::Error:
+    if (args[0]->isPoison() || args[0]->is(Value::Kind::String))
+      return std::nullopt;
+    return mistakeIn(0, "'error' wants a text");
+  default:
+    return std::nullopt;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+std::string pmc::checkInt(const Value &x) {
+  if (x.isUnsigned())
+    return "'int' of a u64, of which not all fit an int";
+  if (!x.isBoolLike() && !x.isRealNumber())
+    return "'int' works on real numbers, not on " + x.describeType();
+  return "";
+}
+
+std::string pmc::checkLookup(llvm::StringRef what, const Value &x,
+                             const Value &table) {
+  if (!x.isRealNumber())
+    return what.str() + " wants a number, not " + x.describeType();
+  if (!x.hasAnyUnit() && !x.getUnit().agrees(table.getXUnit()))
+    return "the table's x is " + describeUnit(table.getXUnit()) + ", this is " +
+           describeUnit(x.getUnit());
+  return "";
+}
+
+std::string pmc::checkSigns(llvm::StringRef what, const Value &a,
+                            const Value &b) {
+  if (!a.isUnsigned() && !b.isUnsigned())
+    return "";
+  auto fits = [](const Value &v) {
+    return v.isUnsigned() || v.getConstInt().value_or(-1) >= 0;
+  };
+  return fits(a) && fits(b)
+             ? ""
+             : what.str() + " of a u64 and an int, which may be negative";
+}
+
+//===----------------------------------------------------------------------===//
+// Dims
+//===----------------------------------------------------------------------===//
+
+std::string pmc::findOver(DimList dims, DimList over,
+                          llvm::SmallVectorImpl<unsigned> &positions) {
+  for (const Dim &dim : over) {
+    const int position = findDimOf(dims, dim);
+    if (position < 0)
+      return "the field has no dim '" + dim.getLabel() + "'; its dims are " +
+             describeDims(dims);
+    if (llvm::is_contained(positions, unsigned(position)))
+      return "'" + dim.getLabel() + "' is twice in the list";
+    positions.push_back(unsigned(position));
+  }
+  llvm::sort(positions);
+  return "";
+}
+
+std::string pmc::checkTransformed(bool isForward, const Value &field,
+                                  llvm::ArrayRef<unsigned> positions) {
+  for (unsigned position : positions) {
+    const Dim &dim = field.getDims()[position];
+    if (dim.isSpace() != isForward)
+      return std::string(isForward ? "'fft'" : "'ifft'") + " transforms " +
+             (isForward ? "space" : "Fourier") + " dims, but '" +
+             dim.getLabel() + "' of " + field.describeType() + " is a " +
+             (isForward ? "Fourier" : "space") + " dim";
+  }
+  return "";
+}
+
+std::optional<Dim> pmc::viewOf(const Dim &dim, bool isFiner, int64_t factor,
+                               std::string &why) {
+  const std::string quoted = "'" + dim.getLabel() + "'";
+  if (!isFiner && factor == 1)
+    return dim;
+  if (!dim.isSpace()) {
+    why = quoted + " is a Fourier dim; " + (isFiner ? "refine" : "coarsen") +
+          " the space dim";
+    return std::nullopt;
+  }
+  auto neither = [&](const char *how) {
+    why = quoted + how + std::to_string(factor) +
+          " is neither a refinement nor a coarsening of '" + dim.name + "'";
+    return std::nullopt;
+  };
+  Dim result = dim;
+  if (!isFiner) {
+    if (dim.extent % factor != 0) {
+      why = "the " + std::to_string(dim.extent) + " cells of " + quoted +
+            " are no multiple of " + std::to_string(factor);
+      return std::nullopt;
+    }
+    result.extent = dim.extent / factor;
+    if (dim.refine < 0)
+      result.refine = dim.refine * factor;
+    else if (dim.refine % factor == 0)
+      result.refine = dim.refine / factor;
+    else if (factor % dim.refine == 0)
+      result.refine = -(factor / dim.refine);
+    else
+      return neither(" coarsened by ");
+    return result;
+  }
+  const int64_t share = dim.refine < 0 ? -dim.refine : 1;
+  bool isTooMuch = llvm::MulOverflow(dim.extent, factor, result.extent);
+  if (share == 1)
+    isTooMuch |= llvm::MulOverflow(dim.refine, factor, result.refine);
+  else if (share % factor == 0)
+    result.refine = share == factor ? 1 : -(share / factor);
+  else if (factor % share == 0)
+    result.refine = factor / share;
+  else
+    return neither(" refined by ");
+  if (isTooMuch || result.extent > (1 << 30)) {
+    why = "refine(" + quoted + ", " + std::to_string(factor) +
+          ") has more than 2^30 cells";
+    return std::nullopt;
+  }
+  return result;
+}
