@@ -12,7 +12,8 @@ let left = paint((none - 0.5, none), window = "ngp", weight = f)
 // CHECK: 20 21
 print "{} {}", right[x = 1, y = 2], left[x = 1, y = 2]
 // CHECK-NEXT: 22 20
-print "{} {}", readout(f, (none + 0.5, none), window = "ngp")[x = 1, y = 2], readout(f, (none - 1.5, none), window = "ngp")[x = 1, y = 2]
+print "{} {}", readout(f, (none + 0.5, none), window = "ngp")[x = 1, y = 2],
+      readout(f, (none - 1.5, none), window = "ngp")[x = 1, y = 2]
 // CHECK-NEXT: 20 21
 print "{} {}", paint_at[x, y]((here + 0.5, there), window = "ngp", weight = f)[x = 1, y = 2],
       paint_at[x, y]((here - 0.5, there), window = "ngp", weight = f)[x = 1, y = 2]

@@ -6,10 +6,10 @@
 !f = !pm.field<[b=2, x=8, y=9, z=10], f64>
 
 // CHECK-LABEL: func.func @adjoint
-// CHECK: pm.map [b=2, x=8, y=9, y.5=5, z=10, z.5=5] {
-// CHECK: } -> !pm.field<[b=2, x=8, y=9, y.5=5, z=10, z.5=5], f64>
-// CHECK: pm.map [b=2, x=8, y=9, z=10, z.5=5] {
-// CHECK: } -> !pm.field<[b=2, x=8, y=9, z=10, z.5=5], f64>
+// CHECK: pm.map [b=2, x=8, y=9, "y.5"=5, z=10, "z.5"=5] {
+// CHECK: } -> !pm.field<[b=2, x=8, y=9, "y.5"=5, z=10, "z.5"=5], f64>
+// CHECK: pm.map [b=2, x=8, y=9, z=10, "z.5"=5] {
+// CHECK: } -> !pm.field<[b=2, x=8, y=9, z=10, "z.5"=5], f64>
 // CHECK: pm.map [b=2, x=8, y=9, z=10] {
 // CHECK-COUNT-15: pm.cell
 // CHECK-NOT: pm.cell
