@@ -36,3 +36,12 @@ if what == 1 { print "{}", mod(int(zero / zero), 16) }
 if what == 2 { print "{}", sum(map q in [x] => f[x = mod(int(f), 8)]) }
 if what == 3 { print "{}", sum(map q in [x] => f[x = int(f), edge = "periodic"]) }
 if what == 4 { print "{}", sum(map q in [x] => f[x = 2 * int(f) + 1, edge = "zero"]) }
+// Of several numbers all must be: of a tuple, a record, a complex number, and fields.
+let (good, bad) = (zero + 1, zero / zero)
+assert not (finite((good, bad)) or finite((bad, good)) or finite({a = good, b = bad}) or finite((1, bad, 2))), "tuples"
+assert not (finite(good + 1i * bad) or finite(bad + 1i * good)) and finite(good + 1i * good), "complex numbers"
+assert finite((good, {a = good, b = (1, good)})) and not finite((good, {a = good, b = (1, bad)})), "tuples of records"
+let whole = map q in [x] => index(q, x) + 1.0
+assert finite((whole, good)) and not finite((whole, f)) and not finite((f, whole)) and not finite(whole + 1i * f), "fields"
+let marked = map q in [x] => (if finite((whole, f)) then 1 else 0) + (if finite(f + 1i * whole) then 10 else 0) + (if finite(whole + 1i * f) then 100 else 0)
+assert sum(marked) == 7 * 111, "elements: {}", sum(marked)
