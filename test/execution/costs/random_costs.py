@@ -43,7 +43,7 @@ def main():
                 check.run(Options(pmc), binary, mesh, False, program.flags + inputs, here)
             except check.Refused:
                 continue
-            command = shlex.split(pmc) + ["--layout", layout, "--precision=f64"]
+            command = shlex.split(pmc) + ["--layout", layout, "--precision=" + program.precision]
             print(f"seed {seed}, layout '{layout}'")
             _, *said = costs.predicted(command, os.path.join(here, "program.pm"), axes, program.flags)
             *sent, _ = costs.counted(binary, axes, here, program.flags + inputs)

@@ -42,6 +42,8 @@ assert not (finite((good, bad)) or finite((bad, good)) or finite({a = good, b = 
 assert not (finite(good + 1i * bad) or finite(bad + 1i * good)) and finite(good + 1i * good), "complex numbers"
 assert finite((good, {a = good, b = (1, good)})) and not finite((good, {a = good, b = (1, bad)})), "tuples of records"
 let whole = map q in [x] => index(q, x) + 1.0
-assert finite((whole, good)) and not finite((whole, f)) and not finite((f, whole)) and not finite(whole + 1i * f), "fields"
-let marked = map q in [x] => (if finite((whole, f)) then 1 else 0) + (if finite(f + 1i * whole) then 10 else 0) + (if finite(whole + 1i * f) then 100 else 0)
+assert finite((whole, good)) and not finite((whole, f)) and not finite((f, whole)) and not finite(whole + 1i * f),
+       "fields"
+let marked = map q in [x] => (if finite((whole, f)) then 1 else 0) + (if finite(f + 1i * whole) then 10 else 0) +
+  (if finite(whole + 1i * f) then 100 else 0)
 assert sum(marked) == 7 * 111, "elements: {}", sum(marked)
