@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files of BART in and out: cfl.py PROGRAM FOLDER. Against NumPy, and against BART itself where it is installed."""
+"""Files of BART in and out: cfl.py PROGRAM FOLDER [PROGRAM_IN_F64]. Against NumPy, and against BART itself where it is installed."""
 import os
 import shutil
 import subprocess
@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-program, folder = sys.argv[1:]
+program, folder, *in_f64 = sys.argv[1:]
 os.makedirs(folder, exist_ok=True)
 os.chdir(folder)
 
@@ -28,7 +28,7 @@ def load(name):
     return numbers.reshape(shape, order="F").squeeze()
 
 
-def run(*flags, good=True):
+def run(*flags, good=True, program=program):
     done = subprocess.run([program, "--quiet", "--out=out", *flags], capture_output=True, text=True, check=False)
     assert (done.returncode == 0) == good, (flags, done)
     return " ".join(done.stderr.split())
@@ -106,3 +106,19 @@ message = run("--data=data.cfl", "--format=nifti", good=False)
 assert "'nifti' is not one of h5, " in message and ", cfl, nii, nii.gz" in message, message
 assert "would be overwritten by output 'copy'" in run("--data=out/copy.cfl", "--format=cfl", good=False)
 print("errors say where")
+
+if not in_f64:
+    sys.exit(0)
+# Numbers of 64 bits that 32 bits cannot hold, in either part. The first number beyond is half a unit above the largest one.
+beyond = 2.0**128 - 2.0**103
+for name, number, good in (("data", np.nextafter(beyond, 0), True), ("data", 1j * np.nextafter(beyond, 0), True), ("data", beyond, False),
+                           ("data", 1j * beyond, False), ("data", -1e300j, False), ("data", -1e39, False), ("real", -beyond, False)):
+    for mesh in ("row=1,col=1", "row=2,col=2"):
+        wide = {"data": np.moveaxis(data.squeeze(), -1, 0).astype("c16"), "real": real.astype("f8") / 2}
+        wide[name].flat[-2] = number
+        for key, array in wide.items():
+            np.save(f"wide_{key}.npy", array)
+        message = run("--data=wide_data.npy", "--real=wide_real.npy", "--format=cfl", f"--mesh={mesh}", good=good, program=in_f64[0])
+        output = {"data": "copy", "real": "twice"}[name]
+        assert good or f"cannot write output '{output}': it has numbers beyond those of 32 bits, which .cfl files hold" in message, message
+print("numbers of 64 bits that fit")

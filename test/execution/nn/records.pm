@@ -7,6 +7,12 @@
 // RUN: %t --quiet --out %t.again --first=%t.out/net.h5:/net/first/weight --last=%t.out/net.h5:/net/layers/1/bias | FileCheck %s --check-prefix=AGAIN
 // RUN: %t --quiet --out %t.more --again=%t.out/doubled.h5:/doubled | FileCheck %s --check-prefix=RECORD
 // RUN: %t --quiet --mesh=row=2 --transport=threads --out %t.more --again=%t.out/doubled.h5:/doubled | FileCheck %s --check-prefix=RECORD
+// The file itself may have ":/" in its name: folder "with:" here.
+// RUN: rm -rf %t.with: && mkdir %t.with: && cp %t.out/doubled.h5 %t.with:/again.h5
+// RUN: %t --quiet --out %t.more --again=%t.with:/again.h5:/doubled | FileCheck %s --check-prefix=RECORD
+// RUN: %python -c "import h5py; h5py.File('%t.with:/again.h5', 'a').move('doubled', 'again')"
+// RUN: %t --quiet --out %t.more --again=%t.with:/again.h5 | FileCheck %s --check-prefix=RECORD
+// RUN: %t --quiet --out %t.more --first=%t.with:/again.h5:/again/first/weight --last=%t.out/net.h5:/net/layers/1/bias | FileCheck %s --check-prefix=TWICE
 // RUN: not %t --quiet --out %t.more --again=%t.out/doubled.h5 2>&1 | FileCheck %s --check-prefix=GROUP
 // RUN: %t --help | FileCheck %s --check-prefix=HELP
 // RUN: not %t --quiet --format=npy --out %t.npy 2>&1 | FileCheck %s --check-prefix=NPY
@@ -46,6 +52,7 @@ if given(again) {
 output doubled = 2 * w
 if given(first) and given(last) {
   // AGAIN: 0.0 2.0
+  // TWICE: {{^}}{{[1-9.]+}} 2.0
   print "{:.1f} {:.1f}", max(abs(first - w.first.weight)), max(last)
 }
 // FILE: net net/first net/first/bias net/first/weight net/layers net/layers/0 net/layers/0/bias net/layers/0/weight net/layers/1 net/layers/1/bias net/layers/1/weight (8,) ['o' 'c']
