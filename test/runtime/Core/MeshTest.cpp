@@ -32,6 +32,20 @@ TEST(Mesh, RefinedDimsInheritBoundaries) {
   }
 }
 
+TEST(Mesh, ShardsCoverDimsThatAreNoMultipleOfARefinement) {
+  for (int64_t refine : {2, 3, 4})
+    for (int64_t cells : {1, 2, 7, 13, 24})
+      for (int64_t parts : {1, 2, 3, 5}) {
+        int64_t next = 0;
+        for (int64_t i = 0; i < parts; ++i) {
+          const Shard shard = shardOf(cells, refine, i, parts);
+          EXPECT_EQ(shard.offset, next);
+          next += shard.extent;
+        }
+        EXPECT_EQ(next, cells) << refine << " " << parts;
+      }
+}
+
 TEST(Mesh, RanksAreRowMajor) {
   const Dim x{"x", 12, 1, DimKind::Space, {"row"}};
   const Dim both{"y", 12, 1, DimKind::Space, {"row", "col"}};
