@@ -109,6 +109,16 @@ static std::string found(const std::string &path) {
   return "";
 }
 
+/// Where the ":/" begins that separates a file from its dataset, or npos. The
+/// name of a folder may end with a colon, too.
+static size_t separatorIn(const std::string &path) {
+  size_t colon = path.rfind(":/");
+  while (colon != std::string::npos && colon > 0 &&
+         exists(path.substr(0, colon + 1)))
+    colon = path.rfind(":/", colon - 1);
+  return colon == 0 ? std::string::npos : colon;
+}
+
 SourceName pmrt::sourceName(const std::string &spec) {
   SourceName name{spec, "", {}};
   if (const std::string path = found(spec); !path.empty())
@@ -121,8 +131,7 @@ SourceName pmrt::sourceName(const std::string &spec) {
     name.path = path;
     return name;
   }
-  if (const size_t colon = name.path.rfind(":/");
-      colon != std::string::npos && colon > 0) {
+  if (const size_t colon = separatorIn(name.path); colon != std::string::npos) {
     name.dataset = name.path.substr(colon + 1);
     name.path.resize(colon);
     return name;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Inputs that convert without a loss: convert.py PROGRAM STREAM_PROGRAM FOLDER."""
 import os
+import shutil
 import subprocess
 import sys
 
@@ -87,6 +88,14 @@ for mesh in MESHES:
     assert np.array_equal(given("real.h5:/group/real", "data", mesh), real.astype("c16")), mesh
     assert np.array_equal(given("small.npy", "data", mesh), np.arange(120).reshape(6, 5, 4)), mesh
 assert "real.h5:/text holds string, expected complex or real numbers" in run("--data=real.h5:/text", good=False)
+# The name of a folder ends with a colon.
+os.makedirs("with:/and:", exist_ok=True)
+shutil.copy("real.h5", "with:/and:/real.h5")
+for name in ("/group/real", "group/real", "/group/real:x,y,z", "group/real:x,y,z"):
+    assert np.array_equal(given(f"with:/and:/real.h5:{name}", "data"), real.astype("c16")), name
+for name in ("with:/and:/none.h5", "with:/and:/none.npy", "with:/and:/none.h5:/group/real"):
+    path = name.removesuffix(":/group/real")
+    assert f"--data: {path}: No such file" in run(f"--data={name}", good=False), name
 print("reals as complex numbers")
 
 with h5py.File("matlab.h5", "w") as file:
