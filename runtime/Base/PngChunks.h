@@ -78,6 +78,8 @@ inline std::vector<Chunk> chunksOf(const std::string &file) {
     all.push_back({file.substr(at + 4, 4), file.substr(at + 8, length)});
     at += length + 12;
   }
+  if (all.empty() || all.back().type != "IEND")
+    throw std::runtime_error("this PNG is cut off");
   return all;
 }
 

@@ -33,12 +33,33 @@ struct Size {
 
 } // namespace
 
+/// A frame of an earlier run may be damaged: an error names the file.
+[[noreturn]] static void refuse(const std::string &path,
+                                const std::string &why) {
+  throw std::runtime_error(fmt::format(
+      "{} is damaged: {}; remove it to leave this frame out", path, why));
+}
+
 static Size sizeOf(const std::string &path) {
   std::ifstream stream(path, std::ios::binary);
-  std::string head(24, '\0');
-  if (!stream.read(head.data(), ptrdiff_t(head.size())))
+  if (!stream)
     throw std::runtime_error(fmt::format("cannot read {}", path));
+  std::string head(24, '\0');
+  const bool isWhole = bool(stream.read(head.data(), ptrdiff_t(head.size())));
+  if (!head.starts_with(signature))
+    refuse(path, "this is no PNG");
+  if (!isWhole)
+    refuse(path, "this PNG is cut off");
   return {numberAt(head, 16), numberAt(head, 20)};
+}
+
+static std::vector<Chunk> chunksOfFrame(const std::string &path,
+                                        const std::string &file) {
+  try {
+    return chunksOf(file);
+  } catch (const std::runtime_error &e) {
+    refuse(path, e.what());
+  }
 }
 
 /// A picture on a white page of so many pixels: at its top left, or filling it.
@@ -103,13 +124,14 @@ void pmrt_plot_plugin_animate(const std::vector<std::string> &paths,
     const Size size = sizeOf(paths[i]);
     const bool fits = size.width == page.width && size.height == page.height;
     std::string file = readWholeFile(paths[i]);
+    std::vector<Chunk> chunks = chunksOfFrame(paths[i], file);
     if (!fits) { // at the top left of a larger page
       const Surface large =
           onPage(file, int(page.width), int(page.height), /*filling=*/false);
       file.clear();
       check(cairo_surface_write_to_png_stream(large.get(), append, &file));
+      chunks = chunksOf(file);
     }
-    const std::vector<Chunk> chunks = chunksOf(file);
     if (i == 0)
       out += chunk("IHDR", chunks.front().data) +
              chunk("acTL", bigEndian(uint32_t(paths.size())) + bigEndian(0));

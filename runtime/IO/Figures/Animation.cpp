@@ -16,9 +16,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <optional>
 #include <spawn.h>
 #include <sstream>
+#include <stdexcept>
+#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -148,13 +151,26 @@ static void setRanges(Figure &figure, const PanelRanges &ranges) {
   figure.value.range = ranges.value;
 }
 
+/// What a frame shows. It may be of an earlier run, and damaged: an error names
+/// the file.
+static std::optional<WholeFigure> readFrame(const std::string &path) {
+  const std::string file = readWholeFile(path);
+  try {
+    return wholeFigureIn(file);
+  } catch (const std::runtime_error &e) {
+    throw std::runtime_error(
+        fmt::format("{} is damaged: {}; remove it to leave this frame out",
+                    path, e.what()));
+  }
+}
+
 /// Draws frames again, on the scales that hold the values of all.
 static void shareScales(Context &context,
                         const std::vector<std::string> &paths) {
   std::vector<PanelRanges> all;
   std::vector<std::string> frames;
   for (const std::string &path : paths)
-    if (const auto whole = wholeFigureIn(readWholeFile(path))) {
+    if (const auto whole = readFrame(path)) {
       frames.push_back(path);
       all.resize(std::max(all.size(), whole->ranges.size()));
       for (size_t p = 0; p < whole->ranges.size(); ++p) {
@@ -171,7 +187,7 @@ static void shareScales(Context &context,
     context.transport->poll();
     context.progress.phase("drawing frames on one scale",
                            double(i) / double(frames.size()));
-    auto whole = wholeFigureIn(readWholeFile(frames[i]));
+    auto whole = readFrame(frames[i]);
     if (!whole) // changed by somebody else
       continue;
     Figure &figure = whole->figure;
