@@ -108,7 +108,7 @@ class PrecisionRules:
         "jvp(u => u^2 * {v})({w}, tangent = {w})[1]", "if sum({w}) > 0.2 then {w} else {v}", "mean({w}^2) * {v}", "total(({w}, 2 * {v}))",
         "{w} with {{[{d} = 0] = mean({v})}}", "bins q in {w} into {l} by {i} => cos({w}) * {v}", "atan2({w}, 2 + {v}^2) + log(2 + {v}^2)",
         "grad(u => sum((loop c = u for i in 0 .. 3 => 0.5 * c * {v} + 0.1)^2))({w})", "map q in {w} => if {w} > 0.3 then {v} else -{w}",
-        "if sum({w}) > -99 then {w} else zeros{z}", "if sum({w}) < -99 then zeros{z} else {w}", "loop c = zeros{z} for i in 0 .. 2 => 0.5 * c + {w}")
+        "if sum({w}) > -99 then {w} else zeros{z}", "if sum({w}) < -99 then zeros{z} else {w}", "loop c = 0 * {w} for i in 0 .. 2 => 0.5 * c + {w}")
 
     def precise_fields(self):
         """An f32 program computes these in f64."""
