@@ -169,7 +169,8 @@ getSharedCommand(ArrayRef<std::string> objects, StringRef output,
     arguments.insert(arguments.end(), {"-rpath", options.runtimeFolder});
   arguments.insert(arguments.end(), objects.begin(), objects.end());
   arguments.push_back(runtime.str().str());
-  // Those that this process uses: their names give the versions of functions.
+  // The C and the math library of this process: the linker takes the versions
+  // of their functions from them.
   arguments.push_back("--as-needed");
   for (void *function :
        {reinterpret_cast<void *>(&::getpid),
@@ -179,7 +180,7 @@ getSharedCommand(ArrayRef<std::string> objects, StringRef output,
   return arguments;
 }
 
-/// Runs the compiler; what it says goes to `said`.
+/// Runs the compiler and appends its output to `said`.
 bool runCompiler(ArrayRef<std::string> arguments, std::string &said) {
   const pmc::TemporaryFolder folder("pmc-link");
   if (folder.getPath().empty()) {
@@ -197,7 +198,7 @@ bool runCompiler(ArrayRef<std::string> arguments, std::string &said) {
   return code == 0;
 }
 
-/// Runs lld in this process; what it says goes to `said`.
+/// Runs lld in this process and appends its output to `said`.
 bool runLld(ArrayRef<std::string> arguments, std::string &said) {
   // Its state is global.
   static std::mutex one;
