@@ -59,7 +59,8 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
   app.set_help_flag("-h,--help", "Print this and exit");
   app.add_flag("--version", options.version, "Print the version and exit");
   app.add_flag("--verbose", options.verbose,
-               "With --version: also the bundled libraries, their licenses");
+               "With --version: also the bundled libraries, their licenses")
+      ->needs("--version");
   app.add_option("spec", flags.positional, "The spec; 'run SPEC' executes it")
       ->type_name("[run] SPEC.pm")
       ->expected(0, -1);
