@@ -33,7 +33,7 @@ struct WhileParts {
   /// A bool, or poison.
   llvm::function_ref<Value(const Value &, mlir::Value)> condition;
   llvm::function_ref<Value(const Value &, mlir::Value)> body;
-  Value guess = {}; ///< of what it carries; poison if there is none
+  Value guess = {}; ///< the expected loop value; poison if unknown
 };
 
 } // namespace pmc

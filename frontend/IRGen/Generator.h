@@ -476,8 +476,8 @@ private:
       const Value &init, const Value &guess, llvm::SMLoc initLoc,
       llvm::SMLoc loc,
       llvm::function_ref<Value(const Value &shape, Value &next)> compile);
-  /// What the loop carries by the types of its body; poison if it carries what
-  /// it begins with.
+  /// The type of the value that the loop carries, found from its body without
+  /// IR; poison if it is the type of `init`.
   Value typeLoop(const ast::LoopExpr &expr, const Value &init);
   Value typeOfSymbol(const Lookup &found, llvm::StringRef name);
   /// Compiles a part of a loop on what it carries: its body, or its condition.

@@ -50,7 +50,7 @@ Schedule scheduleOf(pm::Schedule schedule);
 
 //===--- Values ---------------------------------------------------------===//
 
-/// Null of what the compiler knows, and of shapes.
+/// The SSA value; null if the value is a constant or only a type.
 inline mlir::Value getSSA(const Value &value) {
   return mlir::Value::getFromOpaquePointer(value.getHandle());
 }

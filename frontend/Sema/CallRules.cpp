@@ -46,7 +46,7 @@ static MaybeMistake checkReduced(const std::string &what, bool isExtreme,
     return std::nullopt;
   if (value.isTuple() || value.isRecord()) {
     for (const Value &part : value.getElements())
-      // A number among fields is all that there is of it.
+      // A number beside fields is its own reduction.
       if (!part.isRealNumber() || hasOver)
         if (auto mistake = checkReduced(what, isExtreme, part, hasOver))
           return mistake;

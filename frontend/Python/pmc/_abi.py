@@ -86,6 +86,8 @@ FUNCTIONS = {
 def compiler() -> Path:
     """The command pmc: $PMC, or the one of this tree or installation, or the one on the PATH."""
     if chosen := os.environ.get("PMC"):
+        if not os.access(chosen, os.X_OK):
+            raise Error(f"PMC={chosen} is not a program; set PMC to the path of pmc, or unset it")
         return Path(chosen)
     here = Path(__file__).resolve()
     # Of a wheel, of PREFIX/lib/pmc/python, of frontend/Python in the source.
