@@ -424,6 +424,8 @@ private:
   Value pullBack(const Derivation &derivation, Primal &primal,
                  const Argument *direction, llvm::SMLoc loc);
   Value pushForward(Primal &primal, const Argument &direction, llvm::SMLoc loc);
+  unsigned countTangents(const Value &value);
+  const Value *findFunctionWithTangents(const Value &value);
   Value derivativeLike(const Value &shape, Unit numerator, bool dual,
                        mlir::ValueRange leaves, unsigned &next);
 

@@ -93,8 +93,7 @@ private:
   Value total(Elements parts);
   Value inner(const Value &a, const Value &b);
   Value reduced(BuiltinId id, const Value &value);
-  Value converted(const ast::TypeExpr &type, const Value &value, Scope &scope,
-                  const ast::FunctionStmt &function);
+  Value converted(const ast::TypeExpr &type, const Value &value, Scope &scope);
   Value convertedNumber(const ast::TypeExpr &type, const Value &value);
 
   const Program &program;

@@ -117,20 +117,19 @@ Value Typing::callClosure(const Value &callee, Arguments args,
       return unknown();
     Value value = arg ? arg->value : evaluate(*param.defaultValue);
     if (param.type)
-      value = converted(*param.type, value, scope, *function);
+      value = converted(*param.type, value, scope);
     scope.names[param.name.text] = std::move(value);
   }
   if (!function->body)
     return unknown();
-  const Value result = evaluate(*function->body);
+  Value result = evaluate(*function->body);
   if (!function->resultType)
     return result;
   if (place.isElement)
     return function->resultType->base == ast::TypeExpr::Base::Field
                ? element(result)
-               : converted(*function->resultType, element(result), scope,
-                           *function);
-  return converted(*function->resultType, result, scope, *function);
+               : converted(*function->resultType, element(result), scope);
+  return converted(*function->resultType, result, scope);
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,7 +197,7 @@ static void bindDims(const ast::TypeExpr &type, DimList dims, Scope &scope) {
 
 /// As Generator::matchType converts it.
 Value Typing::converted(const ast::TypeExpr &type, const Value &value,
-                        Scope &scope, const ast::FunctionStmt &function) {
+                        Scope &scope) {
   if (value.isPoison())
     return value;
   const bool isField = type.base == ast::TypeExpr::Base::Field;

@@ -82,19 +82,9 @@ bool Generator::appendAdjointResults(
 Value Generator::tangentsOf(llvm::ArrayRef<Value> params,
                             mlir::ValueRange leaves, unsigned &next) {
   std::vector<Value> tangents;
-  for (const Value &param : params) {
-    if (!param.isFunction()) {
-      tangents.push_back(
-          derivativeLike(param, Unit(), /*dual=*/false, leaves, next));
-      continue;
-    }
-    llvm::SmallVector<mlir::Value> captured;
-    flatten(param, captured, nullptr);
-    next += llvm::count_if(captured, [](mlir::Value leaf) {
-      return pm::hasTangent(leaf.getType());
-    });
-    tangents.push_back(Value::integer(0));
-  }
+  for (const Value &param : params)
+    tangents.push_back(
+        derivativeLike(param, Unit(), /*dual=*/false, leaves, next));
   return params.size() == 1 ? tangents.front()
                             : Value::tuple(std::move(tangents));
 }

@@ -340,6 +340,13 @@ bool Generator::buildPrimal(const Value &function,
                "'checkpoint every' out of it");
     return false;
   }
+  if (const Value *part = findFunctionWithTangents(primal.instance->result)) {
+    error(loc, "the value of the differentiated function holds " +
+                   part->describe() +
+                   ", which has no derivative; return the numbers and fields "
+                   "that it uses instead");
+    return false;
+  }
   effectsSeen |= primal.instance->hasEffects;
   return checkExpansion(primal.instance->op, /*differentiated=*/true,
                         "the derivative", loc);

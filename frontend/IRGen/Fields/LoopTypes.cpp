@@ -31,7 +31,7 @@ static bool mayChange(const Value &shape, bool hasNarrowElements) {
 }
 
 Value Generator::typeOfSymbol(const Lookup &found, llvm::StringRef name) {
-  const Value unknown = Value::free(Type());
+  Value unknown = Value::free(Type());
   switch (found.symbol->kind) {
   case Symbol::Kind::Const: {
     const auto *stmt = llvm::cast<ast::ConstStmt>(found.symbol->stmt);

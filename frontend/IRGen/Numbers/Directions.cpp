@@ -12,6 +12,26 @@
 
 using namespace pmc;
 
+/// How many of a value's run-time parts have a tangent.
+unsigned Generator::countTangents(const Value &value) {
+  llvm::SmallVector<mlir::Value> leaves;
+  flatten(value, leaves, nullptr);
+  return llvm::count_if(
+      leaves, [](mlir::Value leaf) { return pm::hasTangent(leaf.getType()); });
+}
+
+/// The first function in a value that captured parts with a tangent; null if
+/// there is none.
+const Value *Generator::findFunctionWithTangents(const Value &value) {
+  if (value.isFunction())
+    return countTangents(value) ? &value : nullptr;
+  if (value.isTuple() || value.isRecord())
+    for (const Value &part : value.getElements())
+      if (const Value *found = findFunctionWithTangents(part))
+        return found;
+  return nullptr;
+}
+
 /// Appends the run-time parts of a tangent (or, if `dual`, of a cotangent) of
 /// values of this shape. `unit` is what the units of all parts have in common.
 bool Generator::appendDirection(const Value &shape, const Value &value,
@@ -87,6 +107,19 @@ bool Generator::appendDirection(const Value &shape, const Value &value,
       return false;
     }
     break;
+  case Kind::Closure:
+  case Kind::Derivative: {
+    if (!countTangents(shape))
+      return true;
+    if (!value.isConstZero())
+      return refuse("; the derivative of a function is 0");
+    llvm::SmallVector<mlir::Value> captured;
+    flatten(shape, captured, nullptr);
+    for (mlir::Value leaf : captured)
+      if (pm::hasTangent(leaf.getType()))
+        leaves.push_back(zeroLike(leaf.getType(), getLoc(arg.loc)));
+    return true;
+  }
   default:
     return true;
   }
@@ -130,6 +163,11 @@ Value Generator::derivativeLike(const Value &shape, Unit numerator, bool dual,
       parts.push_back(derivativeLike(part, numerator, dual, leaves, next));
     return shape.withElements(std::move(parts));
   }
+  case Kind::Builtin:
+  case Kind::Closure:
+  case Kind::Derivative:
+    next += countTangents(shape);
+    return Value::integer(0);
   default:
     return shape;
   }

@@ -66,3 +66,21 @@ fn g7(u, w) = 1.5
 let a7 = f7(w)
 // CHECK: :[[#@LINE+1]]:23: error: 'grad' takes 'wrt' by name: wrt = a
 let c5 = grad(energy, energy)(w, r)
+// A function has no derivative, and what it captured would be read as another part's.
+fn holds(w) {
+  let line = t => t * sum(w)
+  (line, sum(w * w))
+}
+// CHECK: :[[#@LINE+1]]:10: error: the value of the differentiated function holds a function, which has no derivative; return the numbers and fields that it uses instead
+let c6 = jvp(holds, wrt = w)(w, tangent = w)
+// CHECK: :[[#@LINE+1]]:10: error: the value of the differentiated function holds
+let c7 = vjp(holds, wrt = w)(w, cotangent = (0, 1.0))
+// Nor has a function that is a part of an argument.
+// CHECK: :[[#@LINE+1]]:10: error: the cotangent of 'h' that 'g9' gives holds field[x, y] where there should be one like a function; the derivative of a function is 0
+@adjoint(g9)
+fn f9(h, u) {
+  let (v, g) = h
+  g(v) + u
+}
+fn g9(h, u, w) = ((w, w), w)
+let a10 = f9((w, u => slope * u), w)
