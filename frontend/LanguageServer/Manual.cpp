@@ -17,13 +17,13 @@ using namespace pmc;
 using namespace pmc::lsp;
 using llvm::StringRef;
 
-/// "[text](#place)" becomes "text", because places of the manual are not in the
-/// editor.
+/// "[text](page.md)" becomes "text", because the editor does not show the pages
+/// of the manual.
 static std::string withoutLinks(StringRef text) {
   std::string result;
   while (!text.empty()) {
     auto [before, link] = text.split('[');
-    size_t middle = link.find("](#"), end = link.find(')');
+    size_t middle = link.find("]("), end = link.find(')');
     const bool isLink = middle != StringRef::npos && end != StringRef::npos &&
                         middle < end && link.find('[') > middle;
     result += before;
@@ -58,8 +58,7 @@ static llvm::StringMap<std::string> readManual(const std::string &path) {
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file)
     return texts;
-  StringRef table = (*file)->getBuffer().split("\n## Builtins\n").second;
-  for (StringRef row : llvm::split(table.split("\n## ").first, '\n')) {
+  for (StringRef row : llvm::split((*file)->getBuffer(), '\n')) {
     std::vector<std::string> cells = cellsOf(row);
     if (cells.size() != 4)
       continue;

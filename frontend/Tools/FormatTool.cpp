@@ -84,7 +84,7 @@ int pmc::runFormatTool(llvm::ArrayRef<std::string> arguments) {
       "output\n"
       "Exit code: 0, or 1 if a file has syntax errors, cannot be read "
       "or written, or is not formatted (--check).\n"
-      "The style: frontend/LANGUAGE.md.",
+      "The style: frontend/doc/language/formatting.md.",
       "pmc fmt");
   Flags flags;
   addFlags(app, flags);

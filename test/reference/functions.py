@@ -4,7 +4,7 @@
     functions.py --pmc PMC --out FOLDER
 
 A case (function_cases.py) is a list of expressions that use a function; each becomes an output. Fails if a function of Builtins.def, of the
-library's modules, or of a table in LANGUAGE.md has no case, and if a number is not the interpreter's."""
+library's modules, or of a table in the manual has no case, and if a number is not the interpreter's."""
 import argparse
 import glob
 import os
@@ -28,14 +28,15 @@ def known():
     for path in glob.glob(os.path.join(ROOT, "frontend", "Stdlib", "*.pm")):
         with open(path, encoding="utf-8") as file:
             found.update((name, os.path.basename(path)) for name in re.findall(r"^fn (\w+)", file.read(), re.M))
-    with open(os.path.join(ROOT, "frontend", "LANGUAGE.md"), encoding="utf-8") as file:
-        manual = file.read()
-    for part in re.split(r"^##", manual, flags=re.M):
-        if part.split("\n")[0].strip() not in (" Builtins", "Builtins") and "| function | meaning |" not in part:
+    for path in glob.glob(os.path.join(ROOT, "frontend", "doc", "*", "*.md")):
+        page = os.path.basename(path)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        if page != "builtins.md" and "| function | meaning |" not in text:
             continue
-        for cell in re.findall(r"^\| (`.*?`) ?,?[^|]*\|", part, re.M):
+        for cell in re.findall(r"^\| (`.*?`) ?,?[^|]*\|", text, re.M):
             for text in re.findall(r"`([^`]*)`", cell):
-                found.update((name, "LANGUAGE.md") for name in re.findall(r"(?:^|[ ,])(\w+)(?=\(|\[|$| )", re.sub(r"[(\[].*", "", text)))
+                found.update((name, page) for name in re.findall(r"(?:^|[ ,])(\w+)(?=\(|\[|$| )", re.sub(r"[(\[].*", "", text)))
     return found
 
 

@@ -1,5 +1,5 @@
 """White noise: Philox4x32-10 (Salmon et al. 2011) and the Box-Muller transform, as
-LANGUAGE.md says (Random fields)."""
+The manual says (Random fields)."""
 import numpy as np
 
 WORD = np.uint64(0xFFFFFFFF)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles every example of the manual.
 
-    extract.py MANUAL.md --pmc PMC --out DIR [-I FOLDER]
+    extract.py PAGE.md|FOLDER... --pmc PMC --out DIR [-I FOLDER]
 
 A block that starts with ```pm is a whole program, or what is left of one after
 the declarations in a comment right above it:
@@ -71,12 +71,12 @@ def missed_errors(body, offset, said):
             yield number, match.group(1)
 
 
-def check(args, number, info, comment, body):
-    """Complaints about one block."""
+def check(args, page, number, info, comment, body):
+    """Complaints about one block of a page."""
     before = BEFORE.search(comment)
     preamble = before.group(1) + "\n" if before else ""
     stored = FILE.search(comment)
-    name = stored.group(1) if stored else "line%d.pm" % number
+    name = stored.group(1) if stored else "%s_line%d.pm" % (page, number)
     path = os.path.join(args.out, name)
     with open(path, "w", encoding="utf-8") as out:
         out.write(preamble + body)
@@ -94,26 +94,39 @@ def check(args, number, info, comment, body):
             yield "line %d: no error '%s' in\n%s" % (number + line - 1, text, said)
 
 
+def files(pages):
+    """The pages, with those in the folders among them."""
+    for page in pages:
+        if not os.path.isdir(page):
+            yield page
+            continue
+        for folder, _, names in sorted(os.walk(page)):
+            yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(".md"))
+
+
 def main():
     p = argparse.ArgumentParser(description="compile the examples of the manual")
-    p.add_argument("manual")
+    p.add_argument("pages", nargs="+", help="Markdown files, and folders of them")
     p.add_argument("--pmc", required=True)
     p.add_argument("--out", required=True)
     p.add_argument("-I", action="append", default=[], metavar="FOLDER")
     args = p.parse_args()
     os.makedirs(args.out, exist_ok=True)
-    with open(args.manual, encoding="utf-8") as f:
-        text = f.read()
     count = failures = 0
-    for number, info, comment, body in blocks(text):
-        if info not in ("pm", "pm error"):
-            if info.startswith("pm"):
-                sys.exit("line %d: what is a '%s' block?" % (number - 1, info))
-            continue
-        count += 1
-        for complaint in check(args, number, info, comment, body):
-            failures += 1
-            print("%s:%d: %s" % (args.manual, number, complaint))
+    for path in files(args.pages):
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        # Pages of two folders may share a name.
+        page = "_".join(os.path.splitext(os.path.abspath(path))[0].split(os.sep)[-2:])
+        for number, info, comment, body in blocks(text):
+            if info not in ("pm", "pm error"):
+                if info.startswith("pm"):
+                    sys.exit("%s:%d: what is a '%s' block?" % (path, number - 1, info))
+                continue
+            count += 1
+            for complaint in check(args, page, number, info, comment, body):
+                failures += 1
+                print("%s:%d: %s" % (path, number, complaint))
     print("%d examples, %d complaints" % (count, failures))
     return 1 if failures or not count else 0
 
