@@ -166,7 +166,7 @@ public:
     tables.setLoops(describeLoops(*main, tables));
     Operation *firstUse = findFirstUse(*main);
     Operation *plans = firstUse ? mark(firstUse) : nullptr;
-    // What stands in bodies becomes plain before kernels take the bodies.
+    // Ops in bodies are lowered before kernels take the bodies.
     if (failed(lowerAll<LowerableOpInterface>(
             module,
             [&](LowerableOpInterface op) { return op.lower(context); })) ||

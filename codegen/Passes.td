@@ -186,7 +186,7 @@ def DeviceCode : Pass<"pm-device-code", "::mlir::ModuleOp"> {
 }
 
 def EmitProgram : Pass<"pm-emit-program", "::mlir::ModuleOp"> {
-  let summary = "make main, and what it tells the runtime";
+  let summary = "make main and its descriptor";
   let description = [{
     `@main` becomes `@pmc.entry`. The program's own `main` (`pmc_main` of a library)
     hands the runtime the entry and the descriptor: JSON, from `pm.descriptor` and

@@ -25,7 +25,7 @@ public:
   /// Blocks of it have so many bytes of shared memory.
   void useShared(int64_t bytes) { shared = bytes; }
 
-  /// Creates the function; the builder then stands in its body.
+  /// Creates the function; the builder is then in its body.
   void create();
 
   /// In the body, i64: the thread's number, and how many there are.

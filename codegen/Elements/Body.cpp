@@ -423,7 +423,7 @@ void Body::clone(OpBuilder &builder, Operation *original,
 }
 
 /// Reads the meshes for the element at `place` alone. The meshes are the host's
-/// values, even where the op stands in a kernel.
+/// values, even where the op is in a kernel.
 SmallVector<Value> Body::readHere(Emit &emit, InterpolateOp reading,
                                   ArrayRef<Value> offsets,
                                   ElementValues &place) {

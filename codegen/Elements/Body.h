@@ -38,7 +38,7 @@ public:
 /// reads meshes is computed for a chunk of elements at a time: positions and
 /// weights in a loop that vectorises, then the reading, then, in the loops of
 /// the caller, the rest. Or, where a thread has one element at a time, with it.
-/// Neighbours of most elements of a row lie in a row, too: only at its ends the
+/// Neighbors of most elements of a row are in a row, too: only at its ends the
 /// edge is looked at (`forEach`).
 class Body {
 public:
@@ -84,7 +84,7 @@ public:
                  mlir::Value size);
 
   /// for (i = from; i < to; ++i), elements as for `evaluate`: those whose
-  /// neighbours lie in their rows in a loop of their own, which vectorises.
+  /// neighbors are in their rows in a separate loop, which vectorizes.
   void forEach(mlir::OpBuilder &builder, mlir::Value from, mlir::Value to,
                llvm::function_ref<void(mlir::OpBuilder &, mlir::Value)> body);
 

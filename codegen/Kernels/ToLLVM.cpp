@@ -27,7 +27,7 @@ Value number(OpBuilder &builder, Location loc, int64_t value) {
   return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), value);
 }
 
-/// How elements lie in memory: complex ones as two reals, i1 as bytes.
+/// The layout of elements in memory: complex ones as two reals, i1 as bytes.
 class Memory {
 public:
   Memory(ConversionPatternRewriter &builder, Location loc,

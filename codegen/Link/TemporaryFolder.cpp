@@ -1,4 +1,4 @@
-//===- TemporaryFolder.cpp - Where what nobody asked for lies -------------===//
+//===- TemporaryFolder.cpp - A folder for intermediate files --------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

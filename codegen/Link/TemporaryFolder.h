@@ -1,4 +1,4 @@
-//===- TemporaryFolder.h - Where what nobody asked for lies -----*- C++ -*-===//
+//===- TemporaryFolder.h - A folder for intermediate files -----*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 
 namespace pmc {
 
-/// A folder below the system's temporary one that nobody else can look into or
+/// A folder below the system's temporary one that no other user can read or
 /// write to, whatever the umask; removed at the end. Files in it need no names
 /// that cannot be foreseen.
 class TemporaryFolder {

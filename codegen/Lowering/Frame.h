@@ -12,7 +12,8 @@
 
 namespace pmc::codegen {
 
-/// How a value lies in memory: i1 as i8, index as i64, a view as its address.
+/// The layout of a value in memory: i1 as i8, index as i64, a view as its
+/// address.
 mlir::Type getStoredType(mlir::Type type);
 mlir::Value toStored(mlir::OpBuilder &builder, mlir::Value value);
 /// The value of this type again.

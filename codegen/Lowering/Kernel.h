@@ -30,7 +30,7 @@ public:
   void preferSize() { attributes.append({"minsize", "optsize"}); }
 
   /// Creates the function; `extra` are the types of the runtime's own
-  /// arguments. The builder then stands in its body.
+  /// arguments. The builder is then in its body.
   void create(llvm::ArrayRef<mlir::Type> extra);
 
   /// Takes the created function away, which no launch calls.

@@ -21,7 +21,7 @@ SmallVector<Value> pmc::codegen::forLoop(OpBuilder &builder, Location loc,
 SmallVector<Value> pmc::codegen::forLoop(OpBuilder &builder, Location loc,
                                          Value from, Value to, Value step,
                                          ValueRange carried, LoopBody body) {
-  // Not through the op's builder, where the body does not stand in the function
+  // Not through the op's builder, where the body is not in the function
   // yet, whose frame it may want to grow.
   auto loop = scf::ForOp::create(builder, loc, from, to, step, carried);
   Block *block = loop.getBody();

@@ -22,7 +22,7 @@ namespace pmc::codegen {
 constexpr llvm::StringLiteral deviceModuleName = "pmc.device";
 constexpr llvm::StringLiteral deviceCodeName = "pmc.device_code";
 
-/// Emits runtime calls and kernels for one module. Host code stands in
+/// Emits runtime calls and kernels for one module. Host code is in
 /// functions whose first argument is the context pointer.
 class LoweringContext {
 public:

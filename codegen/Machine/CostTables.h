@@ -17,7 +17,7 @@ namespace pmc::machine {
 struct CostTable {
   struct Column {
     std::string name;
-    bool isText = false; ///< on the left; numbers stand on the right
+    bool isText = false; ///< on the left; numbers are on the right
   };
   std::string title;
   std::vector<Column> columns;

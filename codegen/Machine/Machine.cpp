@@ -51,7 +51,7 @@ public:
       : table(table), path(std::move(path)), problems(problems) {}
   Section(const Section &) = delete;
 
-  /// Says which keys nobody knows.
+  /// Reports unknown keys.
   ~Section() {
     for (const auto &[key, node] : table)
       if (!known.count(std::string(key.str())))

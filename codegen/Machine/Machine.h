@@ -35,7 +35,7 @@ struct Device {
   double launch = 0;          ///< seconds until a kernel runs
 };
 
-/// A figure that depends on how much is worked on: what lies in caches is near.
+/// A figure that depends on how much is worked on: data in caches is near.
 struct Curve {
   /// Bytes that a device reads and writes, growing; empty: it does not depend.
   std::vector<double> sizes;
@@ -118,7 +118,7 @@ public:
   std::string name, description;
   /// Ranks that a node holds; of several nodes, each is filled first.
   int64_t ranksPerNode = 1;
-  int64_t nodes = 1; ///< that there are
+  int64_t nodes = 1; ///< of the machine
   Device device;
   double hostMemory = 0;          ///< bytes of a node
   double hostMemoryBandwidth = 0; ///< bytes/s of a node

@@ -101,7 +101,7 @@ struct LeftOut {
   }
 };
 
-/// What tells about one variant in one layout, with one schedule.
+/// The report on one variant in one layout, with one schedule.
 struct Found {
   std::vector<Candidate> candidates;
   std::vector<LeftOut> leftOut;
@@ -116,7 +116,7 @@ struct Expansion {
   std::string program = "", problem = "";
 };
 
-/// Modules of one thread: in a context of its own, which nobody else has to
+/// Modules of one thread: in a context of its own, which no other thread has to
 /// lock.
 class Worker {
 public:
@@ -374,7 +374,7 @@ void Tuner::print(llvm::raw_ostream &os) const {
      << llvm::formatv("{0,12} {1,12} {2,12} {3,12}  {4,-16} {5}\n", "time [ms]",
                       "messages", "sent [MiB]", "fields [MiB]", "mesh",
                       "layout");
-  // Nobody takes the slowest.
+  // The slowest layouts are left out.
   constexpr size_t most = 20;
   for (const Candidate &one : ArrayRef(candidates).take_front(most))
     os << llvm::formatv(

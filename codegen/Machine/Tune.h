@@ -67,7 +67,7 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 planLayout(const TuneTask &task, mlir::ModuleOp program,
            const LayoutChoice &layout);
 
-/// "--mesh: axis ..." without the flag, which nobody has given.
+/// "--mesh: axis ..." without the flag, which the user has not given.
 std::string getReason(llvm::Error error);
 
 } // namespace pmc::machine

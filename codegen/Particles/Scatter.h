@@ -15,7 +15,7 @@
 
 namespace pmc::codegen {
 
-/// Where the particles of a pm.scatter stand on its mesh.
+/// The positions of a pm.scatter's particles on its mesh.
 ParticleWindow getParticleWindow(pm::ScatterOp op);
 
 /// On the host: zeroes the meshes. Returns the views that split meshes are

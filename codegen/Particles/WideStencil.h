@@ -25,7 +25,7 @@ struct TapRange {
   mlir::Value cell(Emit &emit, mlir::Value k) const;
 };
 
-/// Weights by dim, order and cell; none of orders that nobody asks for.
+/// Weights by dim, order and cell; none of orders that are not used.
 using TapWeights =
     llvm::SmallVector<llvm::SmallVector<llvm::SmallVector<mlir::Value>>>;
 
@@ -77,7 +77,7 @@ private:
   llvm::SmallVector<TapRange> ranges;
   unsigned rowLength = 0;
   TapWeights values;
-  /// Else, views of a chunk's by dim and order; null where nobody asks.
+  /// Else, views of a chunk's by dim and order; null where unused.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> weights;
   mlir::Value start; // of the first cell's weight
   int64_t chunk = 0; // from one cell's weight to the next

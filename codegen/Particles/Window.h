@@ -136,7 +136,7 @@ public:
 
 private:
   /// Logarithms of a cell block's cells along the mesh dims from that one on,
-  /// so that there are not too many cell blocks.
+  /// so that the number of cell blocks stays small.
   llvm::SmallVector<unsigned> getCellBlockShape(unsigned from) const;
   struct Cell {
     mlir::Value middle;   // the window's middle cell, of the type of u

@@ -64,7 +64,7 @@ json::Value pmc::codegen::describeCount(Value value,
   return json::Object{{name, std::move(operands)}};
 }
 
-/// Null if nobody knows.
+/// Null if unknown.
 static json::Value describeTrips(scf::ForOp loop, const ProgramTables &tables) {
   json::Value from = describeCount(loop.getLowerBound(), tables),
               to = describeCount(loop.getUpperBound(), tables);

@@ -16,10 +16,11 @@ namespace pmc::codegen {
 /// does not follow from the parameters.
 llvm::json::Value describeCount(mlir::Value value, const ProgramTables &tables);
 
-/// `loops` of the descriptor: for each loop of `main` that tells its steps and
-/// has a number of them, the bytes that a step surely reads and writes. A lower
-/// bound, unlike what CostOpInterface says: what may be left out counts nothing
-/// (branches, loops of unknown length, copies, cells that a window reads).
+/// `loops` of the descriptor: for each loop of `main` that reports its steps
+/// and has a number of them, the bytes that a step surely reads and writes. A
+/// lower bound, unlike what CostOpInterface says: what may be left out counts
+/// nothing (branches, loops of unknown length, copies, cells that a window
+/// reads).
 llvm::json::Array describeLoops(mlir::func::FuncOp main, ProgramTables &tables);
 
 } // namespace pmc::codegen

@@ -1,4 +1,4 @@
-//===- ProgramTables.cpp - What a program tells the runtime ---------------===//
+//===- ProgramTables.cpp - Tables of a program for the runtime ------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ProgramTables.h - What a program tells the runtime -------*- C++ -*-===//
+//===- ProgramTables.h - Tables of a program for the runtime ----*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,7 @@ constexpr llvm::StringLiteral descriptorAttribute = "pm.descriptor";
 /// none.
 mlir::FailureOr<mlir::func::FuncOp> findMain(mlir::ModuleOp module);
 
-/// What a program tells the runtime about itself. Declarations are collected
+/// What the runtime must know about a program. Declarations are collected
 /// from the module; dims and locations while lowering.
 class ProgramTables {
 public:

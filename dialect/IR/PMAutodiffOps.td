@@ -141,7 +141,7 @@ def PM_RestoreOp : PM_FieldOp<"restore", [MemoryEffects<[MemRead, MemWrite]>,
 }
 
 def PM_ReversalOp : PM_EffectOp<"reversal"> {
-  let summary = "tells the runtime how well a loop was reversed";
+  let summary = "reports to the runtime how well a loop was reversed";
   let description = [{
     The errors of the first state as its reversal recovered it, relative to the
     rms of that state, with the names of what they are of.

@@ -18,7 +18,7 @@ constexpr int64_t mostOwnBins = 1 << 16;
 /// Whether bins over these dims are painted, as particles are.
 bool isPainted(llvm::ArrayRef<DimAttr> dims);
 
-/// The number of a cell that there is, counted row by row, as `pm.bins` do.
+/// The number of an existing cell, counted row by row, as `pm.bins` do.
 mlir::Value buildBin(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::ValueRange indices, llvm::ArrayRef<DimAttr> dims);
 

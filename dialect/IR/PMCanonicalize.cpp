@@ -123,7 +123,7 @@ struct ForwardInputs : OpRewritePattern<MapOp> {
   }
 };
 
-/// Results that nobody uses are not computed, while others are. The body yields
+/// Unused results are not computed, while others are. The body yields
 /// `leading` values before those of the results.
 template <class Op, unsigned leading>
 struct DropUnusedResults : OpRewritePattern<Op> {

@@ -19,7 +19,7 @@ using namespace pmc::pm;
 
 namespace {
 
-/// Numbers that nobody uses, or that are there twice, do not travel.
+/// Unused numbers and duplicates are not sent.
 struct ReduceOnce : OpRewritePattern<AllReduceOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -13,7 +13,7 @@ include "dialect/IR/PMOps.td"
 def PM_YieldOp : PM_Op<"yield", [Pure, Terminator, ReturnLike]> {
   let summary = "ends a body with its values";
   let description = [{
-    Constraint: it stands in a domain op, `pm.tabulate`, `pm.transform` or
+    Constraint: its parent is a domain op, `pm.tabulate`, `pm.transform` or
     `pm.dim`.
   }];
   let arguments = (ins Variadic<AnyType>:$values);
@@ -392,7 +392,7 @@ def PM_CellOp : PM_Op<"cell", [Pure, AttrSizedOperandSegments]> {
   let summary = "reads a field at a cell that the body computes";
   let description = [{
     In the body of a domain op, and not inside of another op there: the field's
-    element with these global indices, one a dim, each of a cell that there is. The
+    element with these global indices, one a dim, each of an existing cell. The
     low-level form of `pm.view`, and what reads the cells that elements say; its
     adjoint are `pm.bins` of the field's dims.
 

@@ -473,7 +473,7 @@ def PM_AssertOp : PM_EffectOp<"assert"> {
 }
 
 def PM_ProgressOp : PM_EffectOp<"progress"> {
-  let summary = "tells the runtime where a loop over fields stands";
+  let summary = "reports the progress of a loop over fields to the runtime";
   let description = [{
     `begin` with the number of iterations, `step` with the index, which is -1
     in an iteration that is not counted, `skip` in an iteration that does
@@ -502,7 +502,7 @@ def PM_CopyOp : PM_FieldOp<"copy", [PM_PureOnFields, PM_PlaceableOpInterface]> {
   let summary = "a copy of a field";
   let description = [{
     The memory-planning pass inserts it where a value must survive being
-    overwritten; a remark tells why.
+    overwritten; a remark says why.
 
     Constraint: the copy has the dims and the element of the input.
   }];

@@ -15,7 +15,7 @@
 namespace pmc::pm {
 
 /// The position a user looks for: of inlined calls the innermost in the spec. A
-/// line of the library alone tells little. Null if there is none.
+/// line of the library alone helps little. Null if there is none.
 mlir::FileLineColLoc findLine(mlir::Location loc);
 
 /// The spec's line, and the library's that it leads to, if it is one of the

@@ -1,4 +1,4 @@
-// A network that tells the matter density and the amplitude of fluctuations from the density in a box, after CosmoFlow (Mathuriya
+// A network that estimates the matter density and the amplitude of fluctuations from the density in a box, after CosmoFlow (Mathuriya
 // et al. 2018): the boxes are N-body simulations of the spec itself, and the network is trained on them.
 
 use boxnet, nn, optim

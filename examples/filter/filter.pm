@@ -1,5 +1,5 @@
 // A few large steps of an N-body simulation that end where many small ones do: a filter of the force in Fourier space, a spline of the wave
-// number whose coefficients a small network tells from the scale factor, trained through the simulation (Lanzieri, Lanusse & Starck 2022).
+// number whose coefficients a small network computes from the scale factor, trained through the simulation (Lanzieri, Lanusse & Starck 2022).
 
 use cosmology, power, fields, lpt, nbody, particles, spectra, nn, optim
 

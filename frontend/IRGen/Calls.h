@@ -15,7 +15,7 @@
 
 namespace pmc {
 
-/// What stands behind the function of a call: `[dims](args)`.
+/// What follows the function of a call: `[dims](args)`.
 struct Actuals {
   llvm::ArrayRef<Argument> args;
   llvm::SMLoc loc;

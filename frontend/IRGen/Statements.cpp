@@ -108,7 +108,7 @@ void Generator::statement(const ast::Stmt &stmt) {
 }
 
 //===----------------------------------------------------------------------===//
-// Expressions that stand alone
+// Expressions as statements
 //===----------------------------------------------------------------------===//
 
 /// What the source says there, if it is short.

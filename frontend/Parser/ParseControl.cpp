@@ -260,7 +260,7 @@ bool Parser::atEach() {
 
 /// `each c in f => e` goes through the cells of c, in which f is its slice, and
 /// gives a field along c: `(loop _ = 0.0 for i in c => _ stacking { let f =
-/// f[c = i]; e })[1]`, with names that nobody can write.
+/// f[c = i]; e })[1]`, with names that cannot occur in a spec.
 ExprPtr Parser::parseEach() {
   Level level(*this);
   if (level.tooDeep()) {

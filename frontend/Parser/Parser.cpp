@@ -298,7 +298,7 @@ bool Parser::expectName(ast::Name &name, const Twine &what) {
   return true;
 }
 
-/// Nobody wrote this text by hand: one error is enough for it.
+/// The text is generated: one error is enough for it.
 void Parser::tooDeep(SMLoc loc) {
   error(loc, "nested more than " + Twine(ast::maxDepth) + " levels deep")
       .note("give parts a name with 'let'");

@@ -86,7 +86,7 @@ using OpenFiles =
     std::function<std::unique_ptr<llvm::MemoryBuffer>(llvm::StringRef path)>;
 
 /// Loads the spec in buffer `mainBuffer` and all modules it uses, directly or
-/// not, and `more` that nobody uses: from the spec's folder, then from
+/// not, and `more` that are not used: from the spec's folder, then from
 /// `searchPaths`. Errors are reported.
 Program loadProgram(llvm::SourceMgr &sources, unsigned mainBuffer,
                     llvm::StringRef programName,

@@ -29,7 +29,7 @@ fn equal_shells(c, far, steps: int, near = 0 Mpc/h) = i => scale_factor(c, far +
 
 // ---- light cone ----
 
-// Where copy n of the box stands on the line of sight: turn, the rows of a matrix, and shift, in units of the box. A point
+// The place of copy n of the box on the line of sight: turn, the rows of a matrix, and shift, in units of the box. A point
 // x of the box is seen at turn x + shift, wrapped into the box. For light_cone.
 
 // Every copy as the box is.
@@ -294,7 +294,7 @@ fn convergence_of_parts(c, efficiency, light, area, parts) {
 
 // ---- the full sky ----
 //
-// The observer stands in the box, at `observer` in units of its sides, among copies of it on all sides, as they are. Light comes from all around:
+// The observer is in the box, at `observer` in units of its sides, among copies of it on all sides, as they are. Light comes from all around:
 // from a sphere that shrinks from the far end of a shell to its near end, while a particle moves from x to x + m, and its distance is taken as linear:
 //
 //   |x| + s (|x + m| - |x|) = chi_i - s (chi_i - chi_(i+1)),    0 <= s < 1

@@ -105,7 +105,7 @@ fn is_central(k, over, width) =
 
 // ---- coils ----
 
-// Sensitivities of a birdcage, as SigPy makes them: the coils of the batch dim `coil` stand in `rings` rings of `radius` half
+// Sensitivities of a birdcage, as SigPy makes them: the coils of the batch dim `coil` form `rings` rings of `radius` half
 // fields of view around the last of the three dims; |S| falls as 1/distance, and sum |S|^2 = 1. Without a third dim, one ring.
 fn birdcage_maps[D](coil, radius = 1.5, rings: int = 1) {
   let axes = directions(D)
@@ -301,7 +301,7 @@ fn column_products(f, column) {
 fn least_of_value(G) = 1e-12 * sqrt(inner(G, G))
 
 // The largest eigenvalue of a self-adjoint G[j, c], its vector over c, and the rest of G without it; 0, 0 and G where it is below `least`.
-// The rest should have nothing along the vector: what it has tells how large rounding errors are, and so the `least` of values to come.
+// The rest should have nothing along the vector: its size shows how large rounding errors are, and so the `least` of values to come.
 fn largest_vector(G, column, iterations: int, least) {
   let second = dims(G)[0]
   fn along(v) = sum(G * v, over = column)

@@ -296,7 +296,7 @@ fn spiral[S, R](n, turns) = map q in [S, R] => {
   (0.5 n * part * cos(angle), 0.5 n * part * sin(angle))
 }
 
-// Radial lines in planes that stand at the modes of the third dim.
+// Radial lines in planes at the modes of the third dim.
 fn stack_of_stars[P, S, R](n, golden = false) {
   let star = radial[S, R](n, golden)
   let flat = 0 * zeros[P, S, R]

@@ -4,7 +4,7 @@
 //   start = s => state
 //   step  = (f, s, state, fresh) => (s, state, f at the old s, or at the new s as of `lbfgs`)
 //
-// where fresh tells that f is a new function: what the state knows of the old one is forgotten, as if a new fit began at s.
+// where fresh means that f is a new function: what the state knows of the old one is forgotten, as if a new fit began at s.
 
 // The s that minimises f, from s0, and f(s), which is evaluated once more because most methods know f only before their last step.
 fn minimize(f, s0, method, iterations: int) {
@@ -72,7 +72,7 @@ fn lbfgs(c1 = 1e-4, c2 = 0.9, evaluations: int = 20) = {
     let sy = inner(ds, dg)
     let yy = inner(dg, dg)
     let useful = sy > 1e-14 * yy
-    // A failed search tells that the pairs are of no use.
+    // After a failed search the pairs are useless.
     let old = if found.a == 0 then 0.0 else 1.0
     let newest = {s = ds, y = dg, rho = if useful then inverse(sy) else 0.0}
     let p = state.pairs

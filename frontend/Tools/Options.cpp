@@ -512,7 +512,7 @@ int64_t Options::getSnapshots() const {
 }
 
 std::optional<int> Options::parse(int argc, char **argv, Options &options) {
-  // What stands behind `--` is the program's.
+  // What follows `--` belongs to the program.
   std::vector<std::string> own;
   int i = 1;
   for (; i < argc && std::string_view(argv[i]) != "--"; ++i)

@@ -52,8 +52,8 @@ public:
   llvm::ArrayRef<LibraryCall> getForces() const { return forces; }
   /// What to say about it, at places in its sources.
   DiagnosticEngine &getDiagnostics() { return diags; }
-  /// Tells programs apart: of the sources, modules included, and of the flags
-  /// that change results.
+  /// Identifies a program: a hash of the sources, modules included, and of the
+  /// flags that change results.
   std::string hash(const Options &options) const;
   /// What decides on what a program computes, "spec=0123... precision=f32":
   /// states of programs with equal texts fit each other. Once it is compiled.

@@ -26,7 +26,7 @@ llvm::SetVector<mlir::Value> listCaptured(mlir::Operation *op);
 /// tables, on some that are given.
 class Activity {
 public:
-  /// `outer` tells which values from outside of the code that is looked at are
+  /// `outer` says which values from outside of the code that is looked at are
   /// active.
   explicit Activity(std::function<bool(mlir::Value)> outer)
       : outer(std::move(outer)) {}

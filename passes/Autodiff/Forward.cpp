@@ -24,7 +24,7 @@ void Forward::replace(Operation *op, ValueRange results) {
     return;
   for (auto [old, now] : llvm::zip(op->getResults(), results)) {
     set(now, get(old));
-    // The old op goes, and another one may come to lie in its place.
+    // The old op goes, and another one may take its address.
     tangents.erase(old);
     old.replaceAllUsesWith(now);
   }

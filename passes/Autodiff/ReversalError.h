@@ -20,7 +20,7 @@ std::string getCarriedName(mlir::scf::ForOp loop, unsigned position);
 /// sums of its elements with random signs, each over a random 64th of them
 /// (Charikar, Chen & Farach-Colton 2002). Sketches are linear, and the sum of
 /// the squares of one is that of the field, to some 10 %: so the difference of
-/// two sketches tells the rms of the difference of two fields.
+/// two sketches estimates the rms of the difference of two fields.
 class ReversalError {
 public:
   /// Before the loop: sketches what it begins with. `fields`: where the fields
@@ -32,8 +32,8 @@ public:
   /// rms at the start, and of a field that is zero there to that at the end.
   void atEnd(mlir::OpBuilder &builder, mlir::ValueRange results);
 
-  /// Behind the loop's reversal: tells the runtime. `recovered`: the fields of
-  /// the first state.
+  /// After the loop's reversal: reports to the runtime. `recovered`: the fields
+  /// of the first state.
   void report(mlir::OpBuilder &builder, mlir::ValueRange recovered);
 
 private:

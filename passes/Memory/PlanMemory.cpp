@@ -65,7 +65,7 @@ struct Plan {
   }
 };
 
-/// What is prefetched lies beside all else: the most that any
+/// Prefetched data is beside all other data: the most that any
 /// read of a stream takes.
 void planPrefetch(ModuleOp module, Plan &plan) {
   llvm::MapVector<InputOp, BufferType> most;

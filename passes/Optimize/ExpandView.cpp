@@ -277,7 +277,7 @@ private:
     }
   }
 
-  /// Moves the cell to one that there is; where it is not 0 instead, if it may
+  /// Moves the cell to an existing one; where it is not 0 instead, if it may
   /// be.
   Value applyEdge(Value &cell) {
     int64_t last = index.cells - 1;

@@ -398,7 +398,7 @@ public:
 
 private:
   /// Loops need not read a constant, whoever else has the field: what begins as
-  /// zeros, such as a stack. Whether nobody needs it any more.
+  /// zeros, such as a stack. Whether it is no longer needed.
   static bool forwardConstants(MapOp map) {
     if (!map.getInputs().empty() ||
         llvm::any_of(

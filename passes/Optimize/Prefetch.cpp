@@ -46,7 +46,7 @@ static bool isSmall(Type type) {
   return !grid || getBytes(grid) <= mostBytes;
 }
 
-/// Whether something else stands in the place of a divisor of 0.
+/// Whether a divisor of 0 is replaced.
 static bool isNotZero(Value divisor) {
   APInt number;
   if (matchPattern(divisor, m_ConstantInt(&number)))

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Calls say nothing about effects, so that nobody erases one or merges it with
+// Calls say nothing about effects, so that no pass erases one or merges it with
 // its equal. The adjoint of a step computes the step again, and leaves many of
 // both behind: growth factors. So calls of functions without effects are
 // marked.

@@ -16,7 +16,7 @@ namespace pmc::passes {
 /// their results, or another one has the same, they go as other ops do.
 void markPureCalls(mlir::ModuleOp module);
 
-/// Tells MLIR of the mark.
+/// Makes the mark known to MLIR.
 void registerCallEffects(mlir::DialectRegistry &registry);
 
 } // namespace pmc::passes

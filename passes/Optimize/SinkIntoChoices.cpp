@@ -164,7 +164,7 @@ private:
   }
 
   void rebuild() {
-    // What the group needs stands before the choice.
+    // The operands of the group are defined before the choice.
     Operation *end = group.back()->getNextNode();
     for (Operation *op = choice->getNextNode(); op != end;) {
       Operation *next = op->getNextNode();

@@ -66,7 +66,7 @@ public:
   virtual void measureBudget() = 0;
   /// Zeroed memory. Throws if there is none.
   virtual Pages pages(int64_t bytes) = 0;
-  /// What tells when work was done; null: when its call returned.
+  /// A clock for finished work; null: when its call returned.
   virtual DeviceClock *clock() = 0;
 
   virtual void zero(void *data, int64_t bytes) = 0;

@@ -27,7 +27,7 @@ std::string shapeText(const std::vector<int64_t> &shape);
 std::string indexText(const std::vector<int64_t> &shape, int64_t linear);
 /// The time, "2026-11-22T20:50:31Z".
 std::string utcNow();
-/// Writes and flushes. Returns what went wrong, or ""; that nobody listens, at
+/// Writes and flushes. Returns what went wrong, or ""; a closed pipe, at
 /// a pipe or a closed stream, is nothing wrong.
 std::string printTo(std::FILE *stream, const std::string &text);
 /// Writes a message to standard error, printable.

@@ -26,7 +26,7 @@ inline double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Tells when a device has come to a point of its queue.
+/// Reports when a device has reached a point of its queue.
 class DeviceClock {
 public:
   virtual ~DeviceClock() = default;
@@ -34,7 +34,7 @@ public:
   virtual int64_t mark() = 0;
   /// When the mark was reached, since the first one. Waits for it.
   virtual int64_t nanoseconds(int64_t mark) = 0;
-  /// Nobody asks for earlier marks than this one any more.
+  /// Marks before this one are no longer needed.
   virtual void forgetMarks(int64_t before) = 0;
 };
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A flight recorder: each rank keeps its last calls of the runtime, always, in
-// a log that others can read at any time: a thread that tells when SIGUSR2
+// a log that others can read at any time: a thread that prints it when SIGUSR2
 // comes or a wait takes too long, the handler of a crash, and other processes,
 // which share the memory and can still read it when the writer has died.
 //
@@ -55,7 +55,7 @@ struct RankLog {
   std::atomic<int64_t> iterations; ///< of all loops, since the start
   std::atomic<uint64_t> calls;
   std::array<Call, 16> ring;
-  std::atomic<int64_t> waitsSince; ///< ns; 0: waits for nobody
+  std::atomic<int64_t> waitsSince; ///< ns; 0: does not wait
   std::atomic<int32_t> waits;      ///< for so many, the first of them here
   std::array<Wait, mostAwaited> awaited;
   std::atomic<int64_t> told; ///< ns: when the table was printed last

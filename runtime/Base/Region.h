@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a message carries: a box of an array, given by strides, so that nobody
+// What a message carries: a box of an array, given by strides, so that no rank
 // has to pack it if both ends can see the memory.
 //
 //===----------------------------------------------------------------------===//
@@ -41,7 +41,7 @@ struct Region {
   Region merged(bool runs) const;
   /// The same elements, dense, from `place` on.
   Region denseAt(char *place) const;
-  /// Whether the bytes lie in one run.
+  /// Whether the bytes are contiguous.
   bool dense() const { return merged(true).counts.empty(); }
 };
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs compute in km, s and T. Nobody reads lengths of a head in 10^-4 km.
+// Programs compute in km, s and T. Figures show lengths of a head in mm, not in
+// 10^-4 km.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TemporaryFile.cpp - Files that nobody else has made ----------------===//
+//===- TemporaryFile.cpp - New files with unique names --------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TemporaryFile.h - Files that nobody else has made --------*- C++ -*-===//
+//===- TemporaryFile.h - New files with unique names -----------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,7 @@
 //
 // Others may write to the folder of an output, and know what it will be called.
 // So the file that gets its name later has a name that cannot be foreseen, and
-// is made by this call or not at all: what lies there already, a link to
+// is made by this call or not at all: an existing file, a link to
 // somewhere else perhaps, is not written to.
 //
 //===----------------------------------------------------------------------===//

@@ -312,7 +312,7 @@ static bool isPaired(const LinePass &pass) {
 }
 
 FftCall pmrt::cuda::lineCall(const FftProblem &problem, const LinePass &pass) {
-  // Enough to fill a GPU; what lies there fits into its cache.
+  // Enough to fill a GPU; its data fits into the cache.
   constexpr int64_t most = int64_t(1) << 21;
   FftCall call;
   call.kind = !isPaired(pass)                    ? pass.kind
@@ -335,7 +335,7 @@ struct LineBlock {
   int64_t size = 0;   ///< bytes of a cell
   int64_t lines = 0;
 
-  /// So that what lies behind is aligned, too.
+  /// So that the data behind it is aligned, too.
   int64_t bytes() const {
     constexpr int64_t alignment = 256;
     return (lines * stride * size + alignment - 1) / alignment * alignment;

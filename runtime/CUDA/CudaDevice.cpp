@@ -469,7 +469,7 @@ Event CudaDevice::newEvent() {
 }
 
 void CudaDevice::step() {
-  // The step before the last one must be over: the progress bar tells the
+  // The step before the last one must be over: the progress bar shows the
   // truth, Ctrl-C is soon heard, and the GPU still has a step to work on.
   Event &event = steps[size_t(stepCount++ % 2)];
   if (event)

@@ -250,7 +250,7 @@ void NcclTransport::close() {
     settle("disconnect the ranks");
     (void)lib.destroy(std::exchange(comm, nullptr));
   } catch (const std::exception &) {
-    abandon(); // the results are written; nobody needs to hear
+    abandon(); // the results are written; other ranks need not know
   }
 }
 

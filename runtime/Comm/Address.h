@@ -24,7 +24,7 @@ public:
   static std::optional<Address> parse(const std::string &text);
   /// An IPv4 address that is written as one of IPv6 becomes one of IPv4.
   static std::optional<Address> of(const sockaddr *address);
-  /// One that nobody else of this machine has; known once it is bound.
+  /// An unused port of this machine; known once it is bound.
   static Address anyLocal();
   static Address ofLocal(const sockaddr_un &name, socklen_t size);
 

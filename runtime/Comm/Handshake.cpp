@@ -20,7 +20,7 @@ static constexpr size_t mostPending = 256;
 /// For the proof, in seconds; after the first, others may take the place.
 static constexpr double pendingPatience = 5, pendingTurn = 1;
 
-/// Of this machine, and nobody whom this run has anything to say to.
+/// A process of this machine that does not belong to this run.
 static bool isOfAnotherUser(const Socket &socket) {
   const auto maker = otherEnd(socket.get());
   return maker && maker->user != geteuid();

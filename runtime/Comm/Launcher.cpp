@@ -44,7 +44,7 @@ Launcher pmrt::launcher() {
   all.size = number({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 0);
   all.rank = number({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}, 0,
                     &all.variable);
-  // srun --mpi=pmix tells the rank alone.
+  // srun --mpi=pmix passes the rank alone.
   if (all.size == 0 && environment("PMIX_RANK"))
     all.size = slurmTasks();
   return all;
@@ -75,7 +75,7 @@ Launcher pmrt::plainLauncher() {
   if (const char *interface = environment("PMRT_INTERFACE"))
     all.ways = {interface, false};
   else if (areOfOneMachine(all))
-    all.ways.interface = "127.0.0.1"; // nobody else can call
+    all.ways.interface = "127.0.0.1"; // not reachable from other hosts
   return all;
 }
 

@@ -14,7 +14,7 @@
 
 namespace pmrt {
 
-/// What the launcher of this process (mpirun, srun, a script) tells in the
+/// What the launcher of this process (mpirun, srun, a script) passes in the
 /// environment.
 struct Launcher {
   int rank = 0;
@@ -33,7 +33,7 @@ Launcher plainLauncher();
 /// Tasks that srun has started in this step; 0: it has not.
 int slurmTasks();
 
-/// What tells this run from others, of the same user, before and at the same
+/// Identifies this run among others of the same user, before and at the same
 /// time: $PMRT_JOB, or SLURM's job, step and restart. May be empty.
 std::string jobName();
 

@@ -84,7 +84,7 @@ public:
   }
   /// Answers others meanwhile.
   void pause(double seconds);
-  /// Tells the ranks that have asked that this one waits.
+  /// Answers the ranks that have asked that this one waits.
   void answer() {
     if (asked.empty())
       return;
@@ -110,7 +110,8 @@ public:
 
   /// Says which message it is, and roughly of which call: where ranks make
   /// other calls, or the same with other sizes, nothing matches any more and
-  /// the watchdog tells, before one has taken the other's numbers for its own.
+  /// the watchdog reports, before one has taken the other's numbers for its
+  /// own.
   int nextTag(std::vector<int64_t> &numbers, int peer, int64_t bytes) {
     // FNV-1a.
     uint64_t hash = 14695981039346656037u;
@@ -132,7 +133,7 @@ private:
   /// one that leaves after an error; 'Q' asks whether this rank waits, 'W' says
   /// so, with its log.
   void readNotes();
-  /// All others find it, too: the first of them tells.
+  /// All others find it, too; the first of them reports it.
   [[noreturn]] void endByLoss();
   void notifyAll(const std::string &note) {
     for (int peer = 0; peer < ranks; ++peer)
@@ -337,7 +338,7 @@ public:
       int64_t place = 0;
       const std::string text =
           transport.late(secondsFrom(start), missing(), place);
-      // Others find the same at the same time; the first of them tells.
+      // Others find the same at the same time; the first of them reports it.
       if (tooLong) {
         transport.pause(std::min(2.0, 0.3 * double(place)));
         throw RankLost(text);
@@ -475,7 +476,7 @@ std::string ProcessTransport::late(double seconds,
 }
 
 bool ProcessTransport::fail(Exit code, const std::string &text) {
-  // If several fail at the same time, the first of them tells.
+  // If several fail at the same time, the first of them reports it.
   const auto start = Clock::now();
   do {
     readNotes();

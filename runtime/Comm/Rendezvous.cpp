@@ -115,7 +115,8 @@ private:
         throw Error(Exit::Failure, "", absentText());
       if (!look.over())
         continue;
-      // Two that have come at the same time find nobody: the last one stays.
+      // Two that have come at the same time miss each other: the last one
+      // stays.
       if (const auto now = readInvitation(file); now && now->key != key)
         throw busy(*now);
       look = Deadline(1);
@@ -203,7 +204,7 @@ public:
 
   std::vector<PeerInfo> join() {
     TlsConnection host = findHost();
-    // The first rank is as patient, and tells who is missing.
+    // The first rank waits as long, and reports who is missing.
     const json all =
         hear(host, Deadline(patience + 5), mostOfARank * (size_t(ranks) + 1));
     if (all.contains("failed"))
@@ -317,8 +318,8 @@ private:
 
 } // namespace
 
-/// Where both ends of a local socket see that the kernel leads to nobody else,
-/// what follows goes as it is. That they do, they tell by the keys.
+/// Where both ends of a local socket see that the kernel connects to no other
+/// process, what follows goes as it is. That they do, they tell by the keys.
 static void leaveToKernel(std::vector<PeerInfo> &peers, int rank,
                           double patience) {
   const Deadline deadline(std::min(patience, 60.0));

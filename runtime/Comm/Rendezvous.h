@@ -10,7 +10,7 @@
 // a random key and the job's name. The others come there, say where they listen
 // themselves, and hear the same of all when the last one has come; then every
 // rank connects to those before it. What an earlier run has left in the file
-// leads nowhere: nobody there can prove that it knows the key.
+// is harmless: the process there cannot prove that it knows the key.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 namespace pmrt {
 
 /// Meets the other ranks: one entry a rank. Throws Error if they do not come in
-/// `patience` seconds, and Stopped if another rank has found that, and tells.
+/// `patience` seconds, and Stopped if another rank has found and reported that.
 std::vector<PeerInfo> meet(const std::string &file, int rank, int ranks,
                            double patience, const Ways &ways = {});
 

@@ -18,7 +18,7 @@
 using namespace pmrt;
 using nlohmann::json;
 
-/// What tells the file from any other.
+/// The mark of such files.
 static const char *const mark = "pmc rendezvous";
 
 namespace {

@@ -39,7 +39,7 @@ private:
   int number = -1;
 };
 
-/// A point in time after which nobody waits.
+/// A deadline for waits.
 class Deadline {
 public:
   explicit Deadline(double seconds);
@@ -78,7 +78,7 @@ struct Ways {
 Listener listenAt(const std::string &interface);
 /// At a socket for processes of this machine.
 Listener listenLocally();
-/// None if nobody is there.
+/// None if no connection is waiting.
 Socket acceptOne(const Socket &listener);
 /// Begins to connect to "10.0.0.5:4711"; none if that cannot be.
 Socket beginConnection(const std::string &where);

@@ -211,7 +211,7 @@ public:
     dismissGuard();
     for (Peer &peer : peers)
       put(peer, {Kind::Bye, 0, 0});
-    // Nobody closes before all are here: who is gone earlier is lost.
+    // No rank closes before all are here: a rank that is gone earlier is lost.
     const auto start = Clock::now();
     while (std::any_of(peers.begin(), peers.end(), [](const Peer &peer) {
       return peer.info.connection.open() &&
@@ -277,7 +277,7 @@ private:
   }
 
   void progress() noexcept {
-    // What came with the last words of the meeting wakes nobody.
+    // Bytes that came with the last message of the rendezvous wake no thread.
     if (!std::exchange(looked, true))
       for (Peer &peer : peers)
         read(peer);
@@ -459,7 +459,7 @@ private:
     (void)!::write(wake, &one, sizeof one);
   }
 
-  /// The guard: ends this process if another has ended and nobody looks.
+  /// The guard: ends this process if another has ended and no thread notices.
   void watch(std::vector<pollfd> watched) const {
     while (!dismissed && poll(watched.data(), watched.size(), -1) <= 0) {
     }

@@ -99,7 +99,7 @@ public:
   ~ThreadExchange() override {
     Hub &hub = transport.hub;
     std::unique_lock guard(hub.lock);
-    // After an error: nobody may look at our memory any more.
+    // After an error, no rank may read this rank's memory.
     for (size_t i = 0; i < posts.size(); ++i)
       std::erase_if(
           hub.mailboxes[size_t(peers[i])].inbox[size_t(transport.self)],
@@ -277,7 +277,7 @@ private:
       const std::string text = transport.lateText(waited, missing(), arrived);
       if (tooLong)
         throw RankLost(text);
-      tellAt *= 2; // all of them find it; the first one tells
+      tellAt *= 2; // all of them find it; the first one reports it
       if (arrived.front() == transport.self)
         transport.watch->warn(text);
     }

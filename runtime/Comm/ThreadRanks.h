@@ -7,7 +7,7 @@
 //
 // A message is the address of its box: the receiver copies it from there, box
 // to box, and the sender waits until that has happened. Only small ones of the
-// host are copied aside when they are sent, so that nobody waits for their
+// host are copied aside when they are sent, so that no rank waits for their
 // receiver: that wait costs two switches of threads, the copy nothing. Between
 // devices, all this is queued, and it is the queues that wait.
 //

@@ -384,7 +384,7 @@ size_t TlsConnection::write(const void *data, size_t size) {
     const int part = SSL_write(state->ssl, from + done,
                                int(std::min(size - done, recordBytes)));
     if (part <= 0)
-      break; // an error, which reading tells
+      break; // an error, which the next read reports
     done += size_t(part);
     state->ofThisKey += size_t(part);
   }

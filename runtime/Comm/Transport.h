@@ -113,7 +113,7 @@ public:
 
   /// Throws Stopped if another rank has failed. Cheap; called by every op.
   virtual void poll() = 0;
-  /// Tells the others to stop. False if another rank was first.
+  /// Asks the others to stop. False if another rank was first.
   virtual bool fail(Exit code, const std::string &text) = 0;
   /// Waits until all ranks are done. After an error, waits a few seconds, and
   /// then ends the process of ranks that have not noticed: the command line
@@ -126,7 +126,7 @@ public:
     double report = 60;
     /// A wait that takes longer is an error.
     double end = 300;
-    /// Tells the user of something that is not an error yet.
+    /// Warns the user of something that is not an error yet.
     std::function<void(const std::string &)> warn = [](const std::string &) {};
     /// The .pm line of a location.
     std::function<std::string(pmrt_loc)> line;
@@ -135,7 +135,7 @@ public:
     pmrt_loc location = -1;
     Recorder *recorder = nullptr; ///< of this rank; may be none
   };
-  /// Shared with the transport that this one stands on, if any.
+  /// Shared with the transport below this one, if any.
   std::shared_ptr<Watch> watch = std::make_shared<Watch>();
   /// Bytes sent to other ranks, and messages, since the start.
   int64_t sentBytes = 0, sentMessages = 0;
@@ -154,7 +154,7 @@ protected:
                        const std::vector<const RankLog *> &logs = {}) const;
 };
 
-/// What a wait tells the recorder, until it is over.
+/// The recorder's entry of a wait, until it is over.
 class WaitNote {
 public:
   explicit WaitNote(Recorder *recorder) : recorder(recorder) {}

@@ -144,7 +144,7 @@ std::vector<int64_t> Context::bufferBytes() const {
       throw usageError("buffer '{}' has more bytes than any machine",
                        buffer.name);
   }
-  // What is prefetched lies in the host's memory, which files are read into.
+  // Prefetched data is in the host's memory, which files are read into.
   if (gpu())
     for (const Input &input : program.inputs)
       if (input.ahead >= 0)
@@ -195,7 +195,7 @@ std::string Context::kindOf(const pmrt_array &array) const {
 int64_t Context::memoryLimit() const {
   if (settings.memoryLimit)
     return settings.memoryLimit;
-  if (!deviceProblem.empty()) // a dry run: nobody knows
+  if (!deviceProblem.empty()) // a dry run: unknown
     return std::numeric_limits<int64_t>::max();
   return device->budget();
 }

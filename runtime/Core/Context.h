@@ -218,7 +218,7 @@ public:
   /// Ranks along the axes whose bit is set, through this one.
   Group group(uint32_t axes);
   bool alone() const { return transport->size() == 1; }
-  /// Every rank tells what went wrong, "" for nothing. If something did, all
+  /// Every rank passes its error, "" for none. If something did, all
   /// ranks throw the same error, with the text of the first that has one.
   void agree(pmrt_loc loc, const std::string &problem,
              Exit code = Exit::Failure);

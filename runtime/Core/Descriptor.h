@@ -1,4 +1,4 @@
-//===- Descriptor.h - What the compiler tells about a program ---*- C++ -*-===//
+//===- Descriptor.h - The compiler's description of a program ---*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -211,7 +211,7 @@ struct PaintShape {
   bool cellBlocks = false; ///< sorted by these, too
 };
 
-/// A loop at the top level that tells its steps, and what a step surely reads
+/// A loop at the top level that reports its steps, and what a step surely reads
 /// and writes: `times` over the cells of `dims`, so many bytes each.
 struct LoopMoves {
   struct Move {

@@ -61,7 +61,7 @@ public:
   /// The same of a warning, which is kept for the report.
   void warn(const std::string &line);
   const std::vector<std::string> &warnings() const { return warned; }
-  /// What stands behind the bar of this loop from now on.
+  /// The text behind the bar of this loop from now on.
   void remark(const std::string &text) { remarked = text; }
   /// Shows how far something is that takes long outside of loops.
   void phase(const std::string &what, double fraction);
@@ -95,7 +95,7 @@ private:
   Clock::time_point lastDraw;
 };
 
-/// Shows, as long as it lives, that something takes long which tells nothing
+/// Shows, as long as it lives, that something takes long which reports nothing
 /// meanwhile: a call of a library. Nothing else may be shown until then.
 class Waiting {
 public:

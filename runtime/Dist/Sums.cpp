@@ -144,7 +144,7 @@ public:
   }
 
   /// One step further: sums what has come and sends that on; gets the sums; and
-  /// lets the memory go, when nobody reads it any more. A rank that calls this
+  /// lets the memory go, when no rank reads it any more. A rank that calls this
   /// when it begins another reduction waits for what others have sent before
   /// they came there, not for them to come.
   void goOn() {

@@ -57,7 +57,7 @@ static std::vector<Paper::Point> thinned(const std::vector<Paper::Point> &all) {
   return few;
 }
 
-/// Name and unit of what curves share; units that differ stand in the legend.
+/// Name and unit of what curves share; units that differ are in the legend.
 static FigureAxis commonAxis(const Figure &figure) {
   FigureAxis axis = figure.up;
   if (figure.curves.empty())

@@ -29,7 +29,7 @@ public:
   virtual void draw(Paper &paper, const Area &area) const = 0;
 
   double width = 0, height = 0;          ///< of the area
-  double left = 0, right = 0, below = 0; ///< what stands beside it
+  double left = 0, right = 0, below = 0; ///< space beside it
   std::vector<std::string> notes;
   /// Why it shows nothing, which is written in its middle; empty if it does.
   std::string hint;

@@ -104,7 +104,7 @@ static xla::Error *errorOf(const xla::Api &api, const Error &error) {
   return api.createError(&made);
 }
 
-/// Tells XLA which version of its interface the handler is made for.
+/// Reports to XLA which version of its interface the handler is made for.
 static void answer(const xla::CallFrame &frame, xla::Metadata &metadata) {
   const bool isOlder = frame.api &&
                        frame.api->version.major == xla::majorVersion &&

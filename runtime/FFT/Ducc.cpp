@@ -112,7 +112,7 @@ public:
     }
   }
   /// The last lines of planes [begin, end), at most as many planes as lanes:
-  /// the lines of one vector lie in different planes.
+  /// the lines of one vector are in different planes.
   void runRest(int64_t begin, int64_t end, void *workspace) const {
     for (int64_t place = 0; place < outer; ++place)
       for (int64_t i = side.count - rest(); i < side.count; ++i)

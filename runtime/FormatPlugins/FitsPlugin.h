@@ -1,4 +1,4 @@
-//===- FitsPlugin.h - What the plugin for FITS tells ------------*- C++ -*-===//
+//===- FitsPlugin.h - Interface of the plugin for FITS ----------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

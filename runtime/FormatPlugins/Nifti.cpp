@@ -177,7 +177,7 @@ void pmrt_nifti_plugin_pack(const std::string &from, const std::string &to,
   if (packed != std::filesystem::file_size(from))
     throw std::runtime_error(
         fmt::format("{} could not be read to its end", from));
-  // What is still to be written tells of a full disk, too.
+  // Closing writes the rest, and may find a full disk, too.
   if (znzclose(files.out) != 0)
     throw std::runtime_error(std::strerror(errno));
 }

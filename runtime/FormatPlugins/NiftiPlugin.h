@@ -1,4 +1,4 @@
-//===- NiftiPlugin.h - What the plugin for NIfTI tells ----------*- C++ -*-===//
+//===- NiftiPlugin.h - Interface of the plugin for NIfTI --------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

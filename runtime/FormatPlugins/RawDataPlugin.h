@@ -1,4 +1,4 @@
-//===- RawDataPlugin.h - What the plugin for ISMRMRD tells ------*- C++ -*-===//
+//===- RawDataPlugin.h - Interface of the plugin for ISMRMRD ----*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@
 
 namespace pmrt {
 
-/// The axes of raw data as they lie in a file, the slowest first.
+/// The axes of raw data in the order of a file, the slowest first.
 enum RawAxis {
   RawRepetition,
   RawSet,

@@ -19,7 +19,7 @@ namespace pmrt::inspect {
 /// A state, and what was found in its parts.
 struct Found {
   State state;
-  std::string written; ///< when, "2026-11-22T20:50:31Z"; empty: nobody knows
+  std::string written; ///< when, "2026-11-22T20:50:31Z"; empty: unknown
   int parts = 0;       ///< that are there
   int64_t bytes = 0;   ///< of these
   std::string problem; ///< the first one; empty: it is whole

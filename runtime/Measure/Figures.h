@@ -32,7 +32,7 @@ struct Seconds {
 /// How much is done for a figure.
 struct Effort {
   double seconds = 0.4; ///< about, of the turns of one
-  /// Of transforms, whose data lie in caches, and do not.
+  /// Of transforms whose data fits in caches, and of others.
   std::vector<int64_t> numbers{int64_t(1) << 17, int64_t(1) << 22};
   int64_t bytes = int64_t(1) << 28;        ///< of two arrays that are copied
   int64_t messageBytes = int64_t(1) << 25; ///< that a rank sends at once

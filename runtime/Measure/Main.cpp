@@ -28,7 +28,7 @@ using namespace pmrt::measure;
 
 namespace {
 
-/// Bytes of memory that there are.
+/// Bytes of available memory.
 double getMemory() {
   return double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGE_SIZE));
 }

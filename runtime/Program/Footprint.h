@@ -23,7 +23,7 @@ struct Footprint {
 
 /// What a program and its libraries have resident: pages come when they are
 /// used first, so each library does a little of what it will do. Writes no file
-/// and waits for nobody.
+/// and does not wait.
 Footprint measureFootprint(Context &context);
 
 } // namespace pmrt

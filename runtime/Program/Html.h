@@ -17,7 +17,7 @@ namespace pmrt {
 /// With `<`, `&` and the like as HTML has them.
 std::string escapedHtml(const std::string &text);
 
-/// Cells and tables are HTML already. Numbers stand at the right, from a column
+/// Cells and tables are HTML already. Numbers are aligned right, from a column
 /// on.
 std::string tableRow(const std::vector<std::string> &cells,
                      size_t numbersFrom = ~size_t(0));

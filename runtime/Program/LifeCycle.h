@@ -67,13 +67,13 @@ void takeDevice(pmrt_context &context, const DeviceKind &devices);
 /// `problem`.
 MemoryNeeds planMemory(pmrt_context &context, std::string &problem);
 
-/// Runs the program's entry, then `finish`, on this rank. Tells the other ranks
+/// Runs the program's entry, then `finish`, on this rank. Stops the other ranks
 /// of a failure.
 Outcome runEntry(pmrt_context &context, void (*entry)(pmrt_context *),
                  const std::function<void()> &finish = {});
 
 /// The outcome of an exception that is being handled and was thrown before the
-/// entry. Tells the other ranks.
+/// entry. Stops the other ranks.
 Outcome failedStart(Transport &transport);
 
 } // namespace pmrt

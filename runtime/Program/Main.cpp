@@ -119,7 +119,7 @@ static Exit compute(pmrt_context &context, const Start &start, Kept &kept) {
   const auto finish = [&] {
     lastPicture(context);
     animateFrames(context);
-    context.world.barrier(); // nobody is done before all are
+    context.world.barrier(); // no rank ends before all are done
     if (context.profile.enabled())
       events = gatherEvents(context);
     context.checksums = sha256OfFiles(
@@ -229,7 +229,7 @@ static void takeFolders(pmrt_context &context,
               /*done=*/false);
 }
 
-/// Inputs against the checksums that lie beside them.
+/// Checks inputs against the checksum files beside them.
 static void verifyAll(pmrt_context &context) {
   std::string mine;
   onAll(context, [&] {
@@ -344,7 +344,7 @@ static Exit runProcess(const Start &start, TransportKind kind,
     if (launcher.rank == 0)
       printMessage(fmt::format("{}: interrupted\n", start.command));
     return Exit::Interrupted;
-  } catch (const std::exception &e) { // nobody else knows
+  } catch (const std::exception &e) { // other ranks do not know
     const auto *error = dynamic_cast<const Error *>(&e);
     const Error told = error ? *error : Error(Exit::Failure, "", e.what());
     printError(start.command, told);
@@ -413,14 +413,14 @@ int pmrt::runProgram(int argc, char **argv, const pmrt_program &program,
     const std::string_view text = flag;
     return text == "--rendezvous" || text.starts_with("--rendezvous=");
   });
-  bool tells = true;
+  bool reports = true;
   try {
-    // Processes find the same mistakes in the flags; one tells.
+    // Processes find the same mistakes in the flags; one reports them.
     const Launcher started = meets ? plainLauncher() : launcher();
-    tells = started.rank == 0;
+    reports = started.rank == 0;
     return int(run(argc, argv, program, command, started, devices));
   } catch (const Error &e) {
-    if (tells)
+    if (reports)
       printError(command, e);
     else
       letTell();
@@ -428,7 +428,7 @@ int pmrt::runProgram(int argc, char **argv, const pmrt_program &program,
   } catch (const std::bad_alloc &) {
     printMessage(fmt::format("{}: error: out of memory\n", command));
   } catch (const std::exception &e) {
-    if (tells)
+    if (reports)
       printMessage(fmt::format("{}: error: {}\n", command, e.what()));
     else
       letTell();

@@ -163,7 +163,7 @@ int pmrt::defaultThreads(Transport &transport) {
 /// A hash of a file: of all of it, or of parts of a large one.
 static std::string fingerprint(const std::string &spec) {
   const std::string path = sourceName(spec).path;
-  // Who opens the input tells what is wrong with it.
+  // The rank that opens the input reports what is wrong with it.
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
     return "none";

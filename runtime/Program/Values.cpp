@@ -18,7 +18,7 @@
 using namespace pmrt;
 
 /// Parses a number at the beginning of `text` and returns what follows it;
-/// nullopt if there is none. `error` tells numbers that do not fit.
+/// nullopt if there is none. `error` is set for numbers that do not fit.
 template <typename T>
 static std::optional<std::string> leadingNumber(const std::string &text,
                                                 T &value, std::errc &error) {

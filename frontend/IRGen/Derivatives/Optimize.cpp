@@ -200,7 +200,7 @@ Value OptimizeEmitter::checkStep(const Value &optimised, const Value &known,
   return known.withElements(std::move(parts));
 }
 
-/// What the loop carries: what is optimised, the optimiser's state, the losses,
+/// The loop carries the optimized values, the optimizer's state, the losses,
 /// the loss at the beginning of the stage, and what is known of checks.
 Value OptimizeEmitter::step(const Value &carried, const Value &iteration) {
   mlir::Location at = g.getLoc(stmt.loc);

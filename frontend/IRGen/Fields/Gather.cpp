@@ -79,7 +79,7 @@ mlir::Value Gather::own(pm::DimAttr dim) {
   return arith::FPToSIOp::create(g.builder, at, g.i64Type, getSSA(index));
 }
 
-/// A cell that there is; what is beyond is another one, or 0.
+/// An existing cell; an index out of range becomes another cell, or 0.
 mlir::Value Gather::edge(const NamedIndex &index, mlir::Value cell,
                          int64_t cells) {
   mlir::Value zero = number(0), last = number(cells - 1);

@@ -246,7 +246,7 @@ Value Generator::boundedLoop(const ast::LoopExpr &expr, const Value &init,
 }
 
 /// A loop whose body gives `next stacking f`. It is compiled without the stack
-/// first: that tells what f is.
+/// first, to find the type of f.
 Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
                               pm::DimAttr dim, const Checkpointing &states,
                               const Value &guess, LoopBody body) {

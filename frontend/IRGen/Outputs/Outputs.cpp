@@ -190,7 +190,7 @@ bool OutputEmitter::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
   return true;
 }
 
-/// Tells the runtime of the iterations of the loops around the next statement
+/// Reports to the runtime the iterations of the loops around the next statement
 /// that writes a file, whose name has them. Returns the number of loops.
 int64_t OutputEmitter::tellIterations(llvm::SMLoc loc) {
   llvm::SmallVector<mlir::Value> numbers;

@@ -152,7 +152,7 @@ static unsigned rankOf(const Value &value) {
 }
 
 /// Whether the elements of a tuple are pictures of their own: they are tuples,
-/// maps, or stand in rows. A histogram shows several fields at once.
+/// maps, or are arranged in rows. A histogram shows several fields at once.
 static bool hasPanels(const ast::PlotStmt &stmt, const Value &value) {
   if (!value.isTuple())
     return false;

@@ -90,7 +90,7 @@ static void visitMine(Context &ctx, const pmrt_array &array,
   });
 }
 
-/// Means over squares of cells: every rank adds its own, so that nobody holds
+/// Means over squares of cells: every rank adds its own, so that no rank holds
 /// more than the picture.
 static std::vector<double> averageMap(Context &ctx, const pmrt_array &array,
                                       Figure &figure, bool note) {

@@ -1,5 +1,4 @@
-//===- FileOrder.h - Arrays that lie otherwise in their files ----*- C++
-//-*-===//
+//===- FileOrder.h - Order of arrays in files -------------------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -59,7 +58,7 @@ struct FileOrder {
   /// Cell i of an axis' dim is cell i + shift of the axis, modulo its cells.
   std::vector<int64_t> shifts;
 
-  /// Whether the array lies in the file as in memory.
+  /// Whether the array has the same order in the file as in memory.
   bool isStraight(size_t rank) const;
   /// Where the cells of a part of the array are.
   std::vector<FilePiece> pieces(const Box &mine) const;

@@ -57,7 +57,7 @@ OutputFile::OutputFile(std::string path, const std::string &token)
                        temporaryPath);
   if (file < 0)
     fail("write", errno);
-  // The lock, which ends with the process, tells that somebody still writes.
+  // The lock, which ends with the process, shows that a process still writes.
   flock(file, LOCK_SH);
 }
 

@@ -1,4 +1,4 @@
-//===- RawArray.cpp - Numbers as they lie in a file -----------------------===//
+//===- RawArray.cpp - Numbers in the byte order of a file -----------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RawArray.h - Numbers as they lie in a file ---------------*- C++ -*-===//
+//===- RawArray.h - Numbers in the byte order of a file ---------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

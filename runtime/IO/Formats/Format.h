@@ -99,7 +99,7 @@ public:
   virtual bool isWritten() const { return true; }
   /// Throws Exit::Usage if a library is missing.
   virtual void require() const {}
-  /// Why it cannot hold an output, as far as the program tells; "" if it can.
+  /// Why it cannot hold an output, as far as the program knows; "" if it can.
   virtual std::string problem(const Descriptor &, const Output &) const {
     return "";
   }

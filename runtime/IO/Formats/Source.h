@@ -38,7 +38,7 @@ public:
   virtual ~Source() = default;
   /// The file, and the dataset if it is an HDF5 file.
   virtual std::string name() const = 0;
-  /// As it lies in the file: the last axis is the fastest.
+  /// In the order of the file: the last axis is the fastest.
   virtual std::vector<int64_t> shape() const = 0;
   virtual Kind kind() const = 0;
   /// "float32", ...

@@ -144,7 +144,7 @@ static void compare(const std::string &what, const std::string &by,
                     what, found, by, expected));
 }
 
-/// Checks one file; its checksum, or "" if nobody tells what it should be.
+/// Checks one file; its checksum, or "" if no expected one is known.
 static std::string verifyFile(const std::string &path) {
   const std::string list = path + ".sha256";
   if (!fs::exists(list))

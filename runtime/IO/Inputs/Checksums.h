@@ -30,7 +30,7 @@ std::string sha256OfFile(const std::string &path);
 std::map<std::string, std::string>
 sha256OfFiles(Context &context, const std::vector<std::string> &paths);
 
-/// Where NAME.sha256 lies beside an input, as `sha256sum NAME > NAME.sha256`
+/// If NAME.sha256 is beside an input, as `sha256sum NAME > NAME.sha256`
 /// writes it, or a dataset has an attribute `sha256` of its bytes, the input
 /// must have that checksum. Each rank looks at some inputs, and throws
 /// Exit::Usage with the file's name. Returns those that it has looked at.

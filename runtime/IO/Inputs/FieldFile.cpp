@@ -220,7 +220,7 @@ void FieldFile::checkSpacing(const Context &context) const {
   }
 }
 
-/// What a program of pmc wrote tells the lengths of its dims. Those that were
+/// Files of pmc's programs contain the lengths of their dims. Those that were
 /// not declared are of no length, here or there.
 void FieldFile::checkBox(const Context &context) const {
   std::istringstream all(file->lengths());

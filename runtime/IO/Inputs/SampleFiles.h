@@ -36,7 +36,7 @@ public:
   void read(int64_t sample, pmrt_element element,
             const std::vector<int64_t> &start,
             const std::vector<int64_t> &shape, void *out);
-  /// What tells this set of files from another one without reading it: their
+  /// Identifies this set of files without reading it: their
   /// names, bytes and times of change.
   std::string fingerprint() const;
 

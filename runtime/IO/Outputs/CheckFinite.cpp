@@ -42,7 +42,7 @@ void pmrt::checkFinite(Context &ctx, pmrt_loc loc, const pmrt_array &array,
   ctx.world.reduce(PMRT_MIN, 1, &first);
   if (first == none)
     return;
-  // Any rank that holds it tells what it is.
+  // Any rank that holds it reports it.
   int64_t owner = mine == first ? ctx.transport->rank() : none;
   ctx.world.reduce(PMRT_MIN, 1, &owner);
   const std::string value = ctx.world.broadcast(

@@ -129,7 +129,7 @@ private:
   Digest ownerOf(const State &state, int rank, const std::string &run) const {
     return pmrt::ownerOf(run, name, state, rank);
   }
-  /// Whether the states that there are come from another mesh.
+  /// Whether the existing states come from another mesh.
   bool isFromOtherMesh() const {
     return describeMesh(written.axes) != describeMesh(ctx.mesh.axes());
   }
@@ -369,7 +369,7 @@ void Checkpoint::saveWisdom() {
 }
 
 /// A run that does not go on with an earlier one replaces its states. Those of
-/// loops that come later must not stand in the way when this run is resumed.
+/// loops that come later must not be in the way when this run is resumed.
 void Checkpoint::removeOtherRuns() {
   for (const std::string &other : ctx.program.checkpoints) {
     std::error_code error;

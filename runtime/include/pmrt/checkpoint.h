@@ -17,7 +17,7 @@ extern "C" {
 /// A checkpoint store whose states are in files of the folder --checkpoint,
 /// under this name, for pmrt_checkpoint_store_save and
 /// pmrt_checkpoint_store_restore. A loop saves after each of its iterations,
-/// which are slots 1, 2, ... `total` (0: nobody knows). The state is written if
+/// which are slots 1, 2, ... `total` (0: unknown). The state is written if
 /// the slot is a multiple of `every` or the last one (or when the time of
 /// --checkpoint-every has passed), or if a signal asks for it, which then ends
 /// the program (Exit::Suspended). Only the newest state is kept; without the

@@ -117,8 +117,8 @@ typedef struct pmrt_scatter_bodies {
   /// cellBlock[i], numbered as in `planes`: which cell block along the
   /// other mesh dims a particle starts in; neighbours have near numbers, from
   /// [0, 2^22). Particles of eight planes, counted from the first, are painted
-  /// in that order by one thread, and nobody else adds there meanwhile. May be
-  /// null.
+  /// in that order by one thread, and no other thread adds there meanwhile. May
+  /// be null.
   void (*cell_blocks)(void *args, int64_t begin, int64_t end,
                       int32_t *cellBlock);
   /// How to paint blocks of the lattice in copies of the cells that they touch.

@@ -112,7 +112,7 @@ void pmrt_set_length(pmrt_context *ctx, int32_t dim, double length);
 //===----------------------------------------------------------------------===//
 
 /// Address of buffer `buffer` of the descriptor's memory plan, the same for the
-/// whole run. All buffers lie in one arena, placed by their live ranges and
+/// whole run. All buffers are in one arena, placed by their live ranges and
 /// local extents, 64-byte aligned, zero when the program starts. (pmrt_main
 /// refuses a plan that exceeds the memory limit before the program runs.)
 void *pmrt_buffer(pmrt_context *ctx, int32_t buffer);
@@ -455,8 +455,8 @@ void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
 /// behaviour at `location`. Called from any thread.
 void pmrt_undefined(const char *location, const char *what);
 
-/// A loop that works on fields: feeds the progress bar, tells errors the step.
-/// `count` <= 0: not known. `step` counts from 0; -1: an iteration that
+/// A loop that works on fields: feeds the progress bar, and names the step in
+/// errors. `count` <= 0: not known. `step` counts from 0; -1: an iteration that
 /// prepares the first one. `skip`: this iteration does nothing, because the
 /// loop has ended. Loops nest.
 void pmrt_loop_begin(pmrt_context *ctx, pmrt_loc loc, int64_t count);
