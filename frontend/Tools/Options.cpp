@@ -12,10 +12,9 @@
 #include "codegen/LLVM/Objects.h"
 #include "codegen/Program/ScheduleSizes.h"
 #include "frontend/Basic/Diagnostics.h"
+#include "frontend/Tools/CompilerFlags.h"
 #include "frontend/Tools/DeprecatedNames.h"
-#include "frontend/Tools/DerivativeFlags.h"
 #include "frontend/Tools/Files.h"
-#include "frontend/Tools/FrontEndFlags.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -45,161 +44,6 @@ std::string suggest(const CLI::App &app, llvm::StringRef flag) {
       closestName(flag.split('=').first, candidates);
   return closest ? "; did you mean '" + closest->str() + "'?"
                  : "; see pmc --help";
-}
-
-/// Adds the flags to `app`; what they say is in `options` and the rest.
-struct Flags {
-  std::vector<std::string> positional, defines, mesh, params, tries;
-  std::string stage = "exe", optimization = "2", target = "cpu";
-  std::string archs, paint, memory;
-  DerivativeFlags derivative;
-};
-
-void addFlags(CLI::App &app, Options &options, Flags &flags) {
-  app.set_help_flag("-h,--help", "Print this and exit");
-  app.add_flag("--version", options.version, "Print the version and exit");
-  app.add_flag("--verbose", options.verbose,
-               "With --version: also the bundled libraries, their licenses")
-      ->needs("--version");
-  app.add_option("spec", flags.positional, "The spec; 'run SPEC' executes it")
-      ->type_name("[run] SPEC.pm")
-      ->expected(0, -1);
-  app.add_option("-o", options.output,
-                 "Where the result goes (default: named after the spec; text "
-                 "to standard output)")
-      ->type_name("FILE");
-  app.add_option(
-         "--emit", flags.stage,
-         "What to make: ast (syntax tree), pm (the pm dialect, global "
-         "view), grad (the same, with derivatives computed), sharded (one "
-         "rank's view, with messages), lowered "
-         "(fused loops on planned buffers), kernels (of these loops, and what "
-         "starts them), ptx (kernels for GPUs), llvm, asm, obj, lib (shared "
-         "library with pmc_main and the runtime), shared (shared object that "
-         "pmrt_open and Python's pmc.load open), exe (default)")
-      ->type_name("STAGE");
-  addFrontEndFlags(app, options, flags.defines);
-  addDerivativeFlags(app, flags.derivative);
-  app.add_option(
-         "--schedule", options.schedule,
-         "How gradients reverse loops where the spec does not say: keep "
-         "(default: all states), reverse (recover them, where steps can "
-         "be undone) or revolve:N (N snapshots)")
-      ->type_name("HOW");
-  app.add_option("--target", flags.target,
-                 "What to compile for: cpu (default) or cuda (NVIDIA GPUs)")
-      ->type_name("TARGET");
-  app.add_option("--gpu-arch", flags.archs,
-                 "GPUs to compile for (default: sm_80,sm_90); newer ones than "
-                 "the first get the kernels translated when a program starts")
-      ->type_name("sm_NN,...");
-  app.add_flag("--deterministic", options.deterministic,
-               "Results have the same bits for any threads, ranks and mesh, "
-               "which takes up to twice the time, and more memory (on GPUs: in "
-               "every run on the same mesh)");
-  app.add_flag("--check-finite", options.checksFinite,
-               "The program checks every value outside of maps, and ends at "
-               "the first expression whose value is not finite. For finding "
-               "where an output left the range; programs are slower");
-  app.add_option("--paint", flags.paint,
-                 "How paints on GPUs add to cells: atomics (each particle to "
-                 "its cells), tiled (to the cells near it in shared memory "
-                 "first, and these sums to the mesh: fewer additions in "
-                 "memory, if particles that follow each other move together) "
-                 "or auto (default: tiled where particles are of a lattice)")
-      ->type_name("HOW");
-  app.add_option(
-         "--sizes", options.sizes,
-         "Sizes of the schedules, to tune with: chunk=64 elements that a "
-         "CPU handles at a time; on GPUs block=256 threads, of which "
-         "group=32 share a row and access=16 bytes at once, and for "
-         "tiled paints particles=2048 with row=16 along the last "
-         "dim. Powers of two")
-      ->type_name("NAME=NUMBER,...");
-  app.add_flag("--emulate-gpu", options.emulate,
-               "For tests: programs for GPUs run on a simulated one");
-  app.add_option("--cpu", options.cpu,
-                 "The processor to compile for (default: native, this one)")
-      ->type_name("NAME");
-  app.add_option("-O", flags.optimization, "Optimise: 0 to 3 (default: 2)")
-      ->type_name("LEVEL");
-  app.add_flag(
-      "!--no-cache", options.usesCache,
-      "Compile every kernel, and keep none. Without this flag, kernels "
-      "that an earlier compilation made are read from ~/.cache/pmc, or "
-      "from the folder in the environment variable PMC_CACHE");
-  app.add_flag("-g", options.debug,
-               "Line tables in programs; locations in printed IR");
-  app.add_option("--sanitize", options.sanitize,
-                 "Check while running: address (bounds, undefined behaviour) "
-                 "or thread (races); generated code too")
-      ->type_name("WHAT");
-  app.add_flag("--explain-memory", options.explainMemory,
-               "Print the memory that fields and kept states take, for each "
-               "way to reverse loops, and make nothing");
-  app.add_flag("--explain{text}", options.explain,
-               "Print what each op moves, computes and sends on a mesh of "
-               "ranks, and the memory it takes, and make nothing: text, "
-               "json or html, a page (--explain=html)");
-  app.add_option("--mesh", flags.mesh,
-                 "For --explain: ranks along the mesh's axes (default: the "
-                 "spec's)")
-      ->type_name("AXIS=N,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--param", flags.params,
-                 "For --explain: a parameter's value, as loops go so often "
-                 "(default: the spec's)")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--machine", options.machine,
-                 "For --explain: times on this machine, too; a file or one "
-                 "that comes with pmc (pmc machine list)")
-      ->type_name("MACHINE");
-  app.add_option("--ranks", options.ranks,
-                 "For tune: how many ranks the layouts are for")
-      ->type_name("N");
-  app.add_option("--memory", flags.memory,
-                 "For tune: what a rank may take (default: what the machine "
-                 "has)")
-      ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
-  app.add_option("--profile", options.profile,
-                 "For --explain: what a run took, which wrote this file with "
-                 "its --profile, beside what was predicted; with its mesh and "
-                 "parameters")
-      ->type_name("FILE");
-  app.add_option("--compare", options.compare,
-                 "For tune: what changes from one layout to another, message "
-                 "by message: --compare 'x -> row @ row=4' 'y -> row @ row=4'")
-      ->type_name("'LAYOUT @ MESH'")
-      ->expected(2)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--try", flags.tries,
-                 "For tune: values of a const to compare, too: --try "
-                 "kernel=fd4,exact")
-      ->type_name("NAME=A,B")
-      ->allow_extra_args(false)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--verify", options.verify,
-                 "For tune: run so many of the fastest here, ranks as threads, "
-                 "and print what they take; flags behind '--' are for the "
-                 "program")
-      ->type_name("N");
-  app.add_option("--displacement-bound", options.displacementBound,
-                 "For --explain: cells that particles go beyond the part of "
-                 "their rank (default: 2)")
-      ->type_name("N");
-  app.add_flag("--time-passes", options.timePasses,
-               "Print what each pass takes");
-  app.add_flag("--verify-each", options.verifyEach,
-               "Verify the IR after each pass, not only after each stage");
-  app.add_flag("--print-ir-after-all", options.printAfterAll,
-               "Print the IR after each pass");
 }
 
 /// Kernels need what this compute capability has.
@@ -255,7 +99,7 @@ int checkSizes(const Options &options) {
              : fail("--sizes: " + error);
 }
 
-int checkPaint(Options &options, const Flags &flags) {
+int checkPaint(Options &options, const CompilerFlags &flags) {
   if (flags.paint.empty())
     return 0;
   if (flags.paint != "auto" && flags.paint != "atomics" &&
@@ -270,7 +114,7 @@ int checkPaint(Options &options, const Flags &flags) {
   return 0;
 }
 
-int checkTarget(Options &options, const Flags &flags) {
+int checkTarget(Options &options, const CompilerFlags &flags) {
   std::optional<codegen::Target> target =
       codegen::symbolizeTarget(flags.target);
   if (!target)
@@ -300,7 +144,7 @@ int checkTarget(Options &options, const Flags &flags) {
 }
 
 /// Reads --try.
-int readTries(Options &options, const Flags &flags) {
+int readTries(Options &options, const CompilerFlags &flags) {
   constexpr size_t most = 64;
   for (llvm::StringRef text : flags.tries) {
     auto [name, list] = text.split('=');
@@ -323,7 +167,7 @@ int readTries(Options &options, const Flags &flags) {
   return 0;
 }
 
-int checkTune(Options &options, const Flags &flags) {
+int checkTune(Options &options, const CompilerFlags &flags) {
   if (!options.tune)
     return options.ranks || !flags.memory.empty() || options.verify ||
                    !options.compare.empty() || !flags.tries.empty()
@@ -358,7 +202,7 @@ int checkTune(Options &options, const Flags &flags) {
   return readTries(options, flags);
 }
 
-int checkExplain(Options &options, const Flags &flags) {
+int checkExplain(Options &options, const CompilerFlags &flags) {
   if (int code = checkTune(options, flags))
     return code;
   if (options.explain.empty() && !options.tune) {
@@ -410,7 +254,7 @@ int checkExplain(Options &options, const Flags &flags) {
   return 0;
 }
 
-int checkFlags(Options &options, Flags &flags) {
+int checkFlags(Options &options, CompilerFlags &flags) {
   auto stage = stages.find(flags.stage);
   if (stage == stages.end())
     return fail("--emit wants ast, pm, grad, sharded, lowered, kernels, ptx, "
@@ -522,26 +366,10 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   for (++i; i < argc; ++i)
     options.programFlags.emplace_back(argv[i]);
 
-  CLI::App app(
-      "pmc: compiles particle-mesh pipelines (.pm specs) to programs."
-      "\nExamples:\n"
-      "  pmc spec.pm -o prog            make a program\n"
-      "  pmc run spec.pm -- --out DIR   make it, run it\n"
-      "  pmc -D n=256 spec.pm           with another const\n"
-      "  pmc --emit=lowered spec.pm     look at the loops\n"
-      "  pmc --emit=shared spec.pm      make a function for C and Python\n"
-      "  pmc tune spec.pm --machine dgx-a100 --ranks 64  the layouts\n"
-      "  pmc check spec.pm              report mistakes, make nothing\n"
-      "  pmc fmt spec.pm                format it\n"
-      "  pmc lsp                        a language server, for editors\n"
-      "  pmc report A B -o c.html       two folders of outputs side by side\n"
-      "  pmc checkpoint DIR             states of runs: whole, or damaged\n"
-      "  pmc machine --help             what machines can do\n"
-      "The language: frontend/LANGUAGE.md.",
-      "pmc");
+  CLI::App app(compilerHelp, "pmc");
   app.allow_extras();
-  Flags flags;
-  addFlags(app, options, flags);
+  CompilerFlags flags;
+  addCompilerFlags(app, options, flags);
   for (llvm::StringRef argument : own)
     if (int code = checkForm(argument))
       return code;
