@@ -121,6 +121,116 @@ static std::string inputHelp(const Descriptor &program, const Input &input) {
   return input.doc.empty() ? line : input.doc + "\n" + line;
 }
 
+static std::string fileOptions(const Descriptor &program) {
+  std::string out = "\nfiles:\n";
+  out += entry("--out=DIR", "folder of the outputs, created if missing "
+                            "(default: ./out)");
+  out +=
+      entry("--format=" + formatNames("|"),
+            fmt::format("format of the outputs (default: {}): {}. Formats of "
+                        "single outputs: --format=h5,NAME=npy",
+                        Settings().format, formatSummaries()));
+  out += entry("--like=FILE.nii",
+               "a NIfTI file that gives orientation and origin to NIfTI "
+               "outputs, if no input does");
+  if (!program.plots.empty()) {
+    out += entry("--plot-format=png|svg|pdf|none",
+                 "format of the figures (default: png); none: draw no figures");
+    out += entry("--plot=terminal|kitty|sixel|blocks",
+                 "also show the figures on standard error; terminal: in the "
+                 "way that the terminal supports");
+  }
+  return out;
+}
+
+static std::string rankOptions(const Descriptor &program) {
+  const bool gpu = program.target == "cuda";
+  std::string out = "\nthreads and ranks:\n";
+  out += entry("--threads=N",
+               fmt::format("worker threads of a rank (default: the {} cores of "
+                           "this machine, divided by its ranks)",
+                           Threads::hardware()));
+  out += entry("--mesh=AXIS=N,...",
+               program.mesh.empty()
+                   ? std::string("ranks along each axis of the mesh (this "
+                                 "program declares no mesh)")
+                   : fmt::format("ranks along each axis of the mesh (default: "
+                                 "{})",
+                                 meshText(program.mesh)));
+  out += entry(
+      fmt::format("--transport=self|threads|mpi|tcp{}", gpu ? "|nccl" : ""),
+      fmt::format("how ranks communicate. self: one rank\n"
+                  "threads: ranks are threads of this process\n"
+                  "mpi, tcp: ranks are processes{}\n"
+                  "(default: mpi under mpirun, tcp with --rendezvous, threads "
+                  "if the mesh has several ranks, else self)",
+                  gpu ? "\nnccl: each rank has a GPU; fields are sent by NCCL"
+                      : ""));
+  out += entry("--rendezvous=FILE",
+               "processes without MPI: a file on a shared file system, through "
+               "which they find each other. PMRT_RANK and PMRT_RANKS, or "
+               "SLURM_PROCID and SLURM_NTASKS of srun, define the rank. "
+               "PMRT_JOB=NAME separates runs that use the same file. "
+               "PMRT_INTERFACE=NAME, or an address, selects the network");
+  out += entry("--watchdog=SECONDS",
+               "report a longer wait for another rank, with the last "
+               "operations of all ranks; repeated whenever the wait has "
+               "doubled (default: 60)");
+  out += entry("--watchdog-end=SECONDS|never",
+               "end the run after a longer wait (default: five times "
+               "--watchdog)");
+  return out;
+}
+
+static std::string limitOptions(const Descriptor &program) {
+  std::string out = "\nlimits and restart:\n";
+  out += entry("--memory-limit=SIZE",
+               fmt::format("refuse to use more memory on a rank, for example "
+                           "8GiB (default: the rank's share of the {}'s "
+                           "memory)",
+                           program.target == "cuda" ? "GPU" : "machine"));
+  out += entry("--time-limit=TIME",
+               "for example 90s, 30min or 2h. If a loop cannot end in time, "
+               "the run ends at its start or after two steps; with "
+               "--checkpoint it continues and saves a state in time");
+  if (!program.checkpoints.empty()) {
+    out += entry("--checkpoint=DIR",
+                 "save states of loops and fits there, for --resume (default: "
+                 "none). SIGUSR1 and the first SIGTERM save a state after the "
+                 "current iteration and end the program with exit code 75");
+    out += entry("--checkpoint-every=TIME",
+                 "save a state whenever this time has passed, for example "
+                 "30min, instead of every N iterations");
+    out += entry("--resume", "continue from the state in --checkpoint");
+  }
+  return out;
+}
+
+static std::string runOptions(const Descriptor &program) {
+  std::string out = "\nother options:\n";
+  if (program.target != "cuda")
+    out += entry("--plan=estimate|measure|patient|fixed",
+                 plansAreMeasured()
+                     ? "effort to search for fast FFTs; the findings are kept "
+                       "(default: measure). fixed: measure nothing, and give "
+                       "the same bits for any number of threads"
+                     : "for programs that transform with FFTW; this one does "
+                       "not, and measures nothing. fixed: transform the dims "
+                       "in the same order on every mesh of ranks");
+  out += entry("--profile=FILE.json",
+               "write time, bytes and calls of each operation with its .pm "
+               "line: a table, and a trace for chrome://tracing");
+  out += entry("--progress=auto|always|never",
+               "the progress bar (default: auto, on a terminal)");
+  out += entry("-q, --quiet",
+               "no progress bar; only the spec's prints, and errors");
+  out += entry("--dry-run", "check flags, inputs, memory and disk, print the "
+                            "plan, and compute nothing");
+  out += entry("-h, --help", "print this help");
+  out += entry("--version", "print versions and the hash of the source");
+  return out;
+}
+
 std::string pmrt::helpText(const Descriptor &program,
                            const std::string &command) {
   std::string out = program.name;
@@ -167,110 +277,19 @@ std::string pmrt::helpText(const Descriptor &program,
                      plot.heading.empty() ? plot.title : plot.heading);
     out +=
         entry("run.json", "parameters, versions, hashes and times of the run");
-    out += entry("report.html", "the same to be read, with pictures and ranges "
-                                "of the outputs");
+    out += entry("report.html", "a page about the run, with figures and the "
+                                "ranges of outputs");
   }
-  out += "\noptions:\n";
-  out += entry("--out=DIR", "folder of the outputs, made if missing (default "
-                            "./out)");
-  out += entry("--format=" + formatNames("|"),
-               fmt::format("files of the outputs (default {}): {}; of single "
-                           "outputs: --format=h5,NAME=npy",
-                           Settings().format, formatSummaries()));
-  out += entry("--like=FILE.nii",
-               "a NIfTI file whose orientation and origin the NIfTI outputs "
-               "get that no input gives them");
-  if (!program.plots.empty())
-    out += entry("--plot-format=png|svg|pdf|none",
-                 "files of the pictures (default png); none draws none");
-  if (!program.plots.empty())
-    out += entry("--plot=terminal",
-                 "shows them on standard error, too: as the terminal can, or "
-                 "by =kitty, =sixel or =blocks");
-  out += entry("--threads=N",
-               fmt::format("worker threads of a rank (default: the cores, {} "
-                           "here, over the ranks of this machine)",
-                           Threads::hardware()));
-  out += entry("--mesh=AXIS=N,...",
-               program.mesh.empty()
-                   ? std::string("extents of the device mesh (this program "
-                                 "declares none)")
-                   : fmt::format("extents of the device mesh (default {})",
-                                 meshText(program.mesh)));
-  const bool gpu = program.target == "cuda";
-  out += entry(
-      fmt::format("--transport=self|threads|mpi|tcp{}", gpu ? "|nccl" : ""),
-      fmt::format("how ranks talk: one rank alone, ranks as threads of this "
-                  "process, or processes by MPI or by sockets{} (default: mpi "
-                  "under mpirun, tcp with --rendezvous, threads if the mesh "
-                  "has several ranks, else self)",
-                  gpu ? "; nccl: what is on GPUs, of which each rank has its "
-                        "own, by NCCL"
-                      : ""));
-  out += entry(
-      "--rendezvous=FILE",
-      "processes without MPI: a file by which they find each other, "
-      "on a file system that all see. PMRT_RANK and PMRT_RANKS tell "
-      "each who it is, or srun's SLURM_PROCID and SLURM_NTASKS; PMRT_JOB=NAME "
-      "keeps runs apart that use the same file, PMRT_INTERFACE=NAME (or an "
-      "address) chooses the network, also within a machine");
-  out += entry("--watchdog=SECONDS",
-               "a wait for another rank that takes longer is told, with what "
-               "all ranks did last and who waits for whom, and again whenever "
-               "it has doubled (default 60)");
-  out += entry("--watchdog-end=SECONDS",
-               "a wait that takes longer ends the run; never: none does "
-               "(default: five times --watchdog)");
-  out += entry("--memory-limit=SIZE",
-               fmt::format("refuse to use more on a rank, such as 8GiB "
-                           "(default: its part of the {}'s memory)",
-                           gpu ? "GPU" : "machine"));
-  out += entry("--time-limit=TIME",
-               "such as 90s, 30min or 2h: if all steps of a loop take longer, "
-               "by what they must move before the first, by what they took "
-               "after two, the run ends, or with --checkpoint goes on and "
-               "ends with a state in time");
-  if (!gpu)
-    out += entry("--plan=estimate|measure|patient|fixed",
-                 plansAreMeasured()
-                     ? "how hard to look for fast FFTs; the findings are kept "
-                       "for next time (default measure). fixed: nothing is "
-                       "measured, and any number of threads gives the same bits"
-                     : "accepted for programs that transform by FFTW; this one "
-                       "measures nothing. fixed: over several ranks, the dims "
-                       "are transformed in one order on every mesh");
-  out +=
-      entry("--profile=FILE.json", "time, bytes and calls of every operation "
-                                   "with its .pm line, as a table and as a "
-                                   "trace for chrome://tracing");
-  out += entry("--progress=auto|always|never",
-               "the progress bar (default: on a terminal)");
-  out += entry("-q, --quiet",
-               "no progress bar, no messages but prints and errors");
-  out += entry("--dry-run",
-               "check flags, inputs, memory and disk, print the plan, compute "
-               "nothing");
-  if (!program.checkpoints.empty()) {
-    out +=
-        entry("--checkpoint=DIR",
-              "where loops and fits keep their states, for --resume (default: "
-              "nowhere). SIGUSR1, and the first SIGTERM, write one after the "
-              "iteration that runs and end the program with exit code 75");
-    out += entry("--checkpoint-every=TIME",
-                 "a state whenever so much time has passed, such as 90s, 30min "
-                 "or 2h, instead of every so many iterations");
-    out += entry("--resume", "go on from the state in --checkpoint");
-  }
-  out += entry("-h, --help", "this text");
-  out += entry("--version", "versions and the hash of the source");
-  if (gpu)
+  out += fileOptions(program) + rankOptions(program) + limitOptions(program) +
+         runOptions(program);
+  if (program.target == "cuda")
     out += "\nThis program runs on NVIDIA GPUs. It needs the driver "
            "(libcuda.so.1) and cuFFT\n(libcufft.so, of the CUDA toolkit, in "
            "LD_LIBRARY_PATH or /usr/local/cuda). Ranks of\na machine take its "
            "GPUs in turn; CUDA_VISIBLE_DEVICES chooses among them.\n";
   out += "\nNames may be written with _ or -, values as --NAME=VALUE or --NAME "
          "VALUE.\nExit codes: 0 done, 1 wrong usage or input, 2 failure while "
-         "running, 130 after Ctrl-C.\n";
+         "running, 75 stopped\nwith a saved state, 130 after Ctrl-C.\n";
   return out;
 }
 
