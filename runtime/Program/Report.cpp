@@ -104,7 +104,7 @@ static double bytesAside(const Context &context) {
 }
 
 /// Besides what a dry run does, too: plans of transforms, records, the report.
-/// Measured on programs with few fields (runtime/doc/running.md).
+/// Measured on programs with few fields (test/bench).
 static constexpr double ownHeap = 1.25 * 1024 * 1024;
 
 /// What is known of the most memory that the process will have: besides the
