@@ -112,10 +112,10 @@ static void addTargetFlags(CLI::App &app, Options &options,
       ->type_name("LEVEL")
       ->group(group);
   app.add_flag("--deterministic", options.deterministic,
-               "The same bits for any threads, ranks and mesh. Programs take "
-               "up to twice the\n"
-               "time and more memory. On GPUs: the same bits in every run on "
-               "the same mesh")
+               "The same bits for any threads, ranks and mesh (GPUs: of one "
+               "kind, with one\n"
+               "version of cuFFT). Programs take up to twice the time and more "
+               "memory")
       ->group(group);
   app.add_option("--paint", flags.paint,
                  "How paints on GPUs add to cells:\n"
