@@ -277,6 +277,29 @@ double tail(double x) {
   return exponential(-z.high, -z.low) / (fraction * 1.77245385090551602730);
 }
 
+/// erfc(x) for 0.5 <= x <= 3: exp(-x^2) times a polynomial, the interpolation
+/// of exp(x^2) erfc(x) in Chebyshev nodes.
+double middle(double x) {
+  const double u = (x - 1.75) / 1.25;
+  double sum = 1.355765323918686e-11;
+  const double coefficients[] = {
+      -4.940669293058982e-11,  9.268326040227135e-11,  -3.187162898960864e-10,
+      1.309037855317925e-09,   -4.412254545497559e-09, 1.4238350313340063e-08,
+      -4.6131178211601365e-08, 1.4690057601922569e-07, -4.571860861927127e-07,
+      1.391997126466972e-06,   -4.142946974163862e-06, 1.2036356698124286e-05,
+      -3.4085695028798914e-05, 9.393955857672874e-05,  -0.0002514969929286404,
+      0.0006527023820821659,   -0.0016380946804171106, 0.003964250650191233,
+      -0.009219282993833662,   0.020518357439767848,   -0.04347655320583715,
+      0.08713067201107386,     -0.1637204318931065,    0.2849722347374364};
+  for (double c : coefficients)
+    sum = fma(sum, u, c);
+  const Double2 z = product(x, x);
+  return exponential(-z.high, -z.low) * sum;
+}
+
+/// sqrt(1 - x^2).
+double complement(double x) { return __builtin_sqrt((1 - x) * (1 + x)); }
+
 } // namespace
 
 extern "C" {
@@ -289,6 +312,37 @@ double pmc_log(double x) {
   if (x <= 0)
     return x == 0 ? -infinity : notANumber;
   return logarithm(x).high;
+}
+
+double pmc_log10(double x) {
+  if (!(x > 0 && x < infinity))
+    return pmc_log(x);
+  const Double2 l = logarithm(x);
+  const Double2 p = product(l.high, 0.43429448190325182765);
+  return p.high + (p.low + l.high * 1.0983196502167650794e-17 +
+                   l.low * 0.43429448190325182765);
+}
+
+/// log(1 + x), corrected for what 1 + x loses by rounding.
+double pmc_log1p(double x) {
+  if (!(x > -1 && x < infinity))
+    return pmc_log(1 + x);
+  const double sum = 1 + x;
+  return sum == 1 ? x : pmc_log(sum) + (x - (sum - 1)) / sum;
+}
+
+double pmc_expm1(double x) {
+  if (!(fabs(x) < 0.35))
+    return exponential(x, 0) - 1;
+  // Taylor: x^15/15! < 2e-19.
+  double sum = 1.0 / 87178291200;
+  const double inverse[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800,
+                            1.0 / 3628800,    1.0 / 362880,    1.0 / 40320,
+                            1.0 / 5040,       1.0 / 720,       1.0 / 120,
+                            1.0 / 24,         1.0 / 6,         0.5};
+  for (double c : inverse)
+    sum = fma(sum, x, c);
+  return fma(sum * x, x, x);
 }
 
 double pmc_pow(double x, double y) {
@@ -337,6 +391,36 @@ double pmc_atan2(double y, double x) {
   if (isLeft)
     angle = pi - angle;
   return (toBits(y) >> 63) != 0 ? -angle : angle;
+}
+
+double pmc_asin(double x) { return pmc_atan2(x, complement(x)); }
+double pmc_acos(double x) { return pmc_atan2(complement(x), x); }
+
+double pmc_asinh(double x) {
+  const double size = fabs(x);
+  double result = 0;
+  if (size > 0x1p28) {
+    result = pmc_log(size) + 0.69314718055994530942;
+  } else {
+    const double square = size * size;
+    result = pmc_log1p(size + square / (1 + __builtin_sqrt(1 + square)));
+  }
+  return x < 0 ? -result : isNaN(x) || x == 0 ? x : result;
+}
+
+double pmc_acosh(double x) {
+  if (x < 1)
+    return notANumber;
+  if (x > 0x1p28)
+    return pmc_log(x) + 0.69314718055994530942;
+  const double above = x - 1;
+  return pmc_log1p(above + __builtin_sqrt(above * (x + 1)));
+}
+
+double pmc_atanh(double x) {
+  const double size = fabs(x);
+  const double result = 0.5 * pmc_log1p(2 * size / (1 - size));
+  return x < 0 ? -result : isNaN(x) || x == 0 ? x : result;
 }
 
 double pmc_sinh(double x) {
@@ -389,6 +473,16 @@ double pmc_erf(double x) {
          sum;
 }
 
+double pmc_erfc(double x) {
+  if (isNaN(x))
+    return x;
+  if (x < 0.5)
+    return 1 - pmc_erf(x);
+  if (x > 27)
+    return 0;
+  return x > 3 ? tail(x) : middle(x);
+}
+
 #define PMC_SINGLE(name)                                                       \
   float name##f(float x) { return float(name(double(x))); }
 PMC_SINGLE(pmc_exp)
@@ -401,6 +495,15 @@ PMC_SINGLE(pmc_sinh)
 PMC_SINGLE(pmc_cosh)
 PMC_SINGLE(pmc_tanh)
 PMC_SINGLE(pmc_erf)
+PMC_SINGLE(pmc_erfc)
+PMC_SINGLE(pmc_log10)
+PMC_SINGLE(pmc_log1p)
+PMC_SINGLE(pmc_expm1)
+PMC_SINGLE(pmc_asin)
+PMC_SINGLE(pmc_acos)
+PMC_SINGLE(pmc_asinh)
+PMC_SINGLE(pmc_acosh)
+PMC_SINGLE(pmc_atanh)
 float pmc_powf(float x, float y) { return float(pmc_pow(x, y)); }
 float pmc_atan2f(float y, float x) { return float(pmc_atan2(y, x)); }
 

@@ -23,6 +23,15 @@ double pmc_sinh(double x);
 double pmc_cosh(double x);
 double pmc_tanh(double x);
 double pmc_erf(double x);
+double pmc_erfc(double x);
+double pmc_log10(double x);
+double pmc_log1p(double x);
+double pmc_expm1(double x);
+double pmc_asin(double x);
+double pmc_acos(double x);
+double pmc_asinh(double x);
+double pmc_acosh(double x);
+double pmc_atanh(double x);
 float pmc_expf(float x);
 }
 
@@ -72,20 +81,34 @@ TEST_P(Accuracy, IsWithinTheBound) {
 
 INSTANTIATE_TEST_SUITE_P(
     Functions, Accuracy,
-    testing::Values(Case{"exp", pmc_exp, std::exp, -700, 709, true, 1},
-                    Case{"exp_small", pmc_exp, std::exp, -20, 0, false, 1},
-                    Case{"log", pmc_log, std::log, 1e-300, 1e300, true, 1},
-                    Case{"log_near_1", pmc_log, std::log, 0.5, 2, true, 1},
-                    Case{"sin", pmc_sin, std::sin, -10, 2, false, 1},
-                    Case{"sin_large", pmc_sin, std::sin, 2, 43, false, 1},
-                    Case{"cos", pmc_cos, std::cos, -10, 2, false, 1},
-                    Case{"cos_large", pmc_cos, std::cos, 2, 43, false, 1},
-                    Case{"tan", pmc_tan, std::tan, -10, 2, false, 3},
-                    Case{"atan", pmc_atan, std::atan, -20, 20, false, 4},
-                    Case{"sinh", pmc_sinh, std::sinh, -5, 6.5, false, 4},
-                    Case{"cosh", pmc_cosh, std::cosh, -5, 6.5, false, 4},
-                    Case{"tanh", pmc_tanh, std::tanh, -8, 4, false, 4},
-                    Case{"erf", pmc_erf, std::erf, -8, 1.9, false, 20}),
+    testing::Values(
+        Case{"exp", pmc_exp, std::exp, -700, 709, true, 1},
+        Case{"exp_small", pmc_exp, std::exp, -20, 0, false, 1},
+        Case{"log", pmc_log, std::log, 1e-300, 1e300, true, 1},
+        Case{"log_near_1", pmc_log, std::log, 0.5, 2, true, 1},
+        Case{"sin", pmc_sin, std::sin, -10, 2, false, 1},
+        Case{"sin_large", pmc_sin, std::sin, 2, 43, false, 1},
+        Case{"cos", pmc_cos, std::cos, -10, 2, false, 1},
+        Case{"cos_large", pmc_cos, std::cos, 2, 43, false, 1},
+        Case{"tan", pmc_tan, std::tan, -10, 2, false, 3},
+        Case{"atan", pmc_atan, std::atan, -20, 20, false, 4},
+        Case{"sinh", pmc_sinh, std::sinh, -5, 6.5, false, 4},
+        Case{"cosh", pmc_cosh, std::cosh, -5, 6.5, false, 4},
+        Case{"tanh", pmc_tanh, std::tanh, -8, 4, false, 4},
+        Case{"erf", pmc_erf, std::erf, -8, 1.9, false, 20},
+        Case{"erfc", pmc_erfc, std::erfc, -5, 26, true, 20},
+        Case{"log10", pmc_log10, std::log10, 1e-300, 1e300, true, 1},
+        Case{"log10_near_1", pmc_log10, std::log10, 0.5, 2, true, 2},
+        Case{"log1p", pmc_log1p, std::log1p, -40, -0.01, false, 3},
+        Case{"log1p_large", pmc_log1p, std::log1p, 0, 1e300, true, 2},
+        Case{"expm1", pmc_expm1, std::expm1, -40, 6, false, 4},
+        Case{"asin", pmc_asin, std::asin, -40, -1e-15, false, 6},
+        Case{"acos", pmc_acos, std::acos, -40, -1e-15, false, 6},
+        Case{"asinh", pmc_asinh, std::asinh, -40, 600, false, 6},
+        Case{"acosh", pmc_acosh, std::acosh, 1, 100, true, 6},
+        Case{"acosh_near_1", pmc_acosh, std::acosh, 1, 1.001, true, 6},
+        Case{"acosh_large", pmc_acosh, std::acosh, 1, 1e300, true, 2},
+        Case{"atanh", pmc_atanh, std::atanh, -40, -1e-9, false, 6}),
     [](const auto &info) { return info.param.name; });
 
 TEST(Math, PowersAreAccurateAndKnowTheirSpecialCases) {
@@ -125,10 +148,28 @@ TEST(Math, SingleNumbersAreRoundedOnce) {
 
 TEST(Math, WhatIsNoNumberStaysNone) {
   const double none = std::numeric_limits<double>::quiet_NaN();
-  for (Function function : {pmc_exp, pmc_log, pmc_sin, pmc_cos, pmc_tan,
-                            pmc_atan, pmc_sinh, pmc_cosh, pmc_tanh, pmc_erf})
+  for (Function function :
+       {pmc_exp, pmc_log, pmc_sin, pmc_cos, pmc_tan, pmc_atan, pmc_sinh,
+        pmc_cosh, pmc_tanh, pmc_erf, pmc_erfc, pmc_log10, pmc_log1p, pmc_expm1,
+        pmc_asin, pmc_acos, pmc_asinh, pmc_acosh, pmc_atanh})
     EXPECT_TRUE(std::isnan(function(none)));
-  EXPECT_TRUE(std::isnan(pmc_log(-1)));
+  for (Function function : {pmc_log, pmc_log10, pmc_log1p, pmc_asin, pmc_acos,
+                            pmc_acosh, pmc_atanh})
+    EXPECT_TRUE(std::isnan(function(-2)));
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (Function function :
+       {pmc_log10, pmc_log1p, pmc_expm1, pmc_asinh, pmc_acosh})
+    EXPECT_EQ(function(infinity), infinity);
+  EXPECT_EQ(pmc_log10(0), -infinity);
+  EXPECT_EQ(pmc_log1p(-1), -infinity);
+  EXPECT_EQ(pmc_atanh(1), infinity);
+  EXPECT_EQ(pmc_atanh(-1), -infinity);
+  EXPECT_EQ(pmc_asinh(-infinity), -infinity);
+  EXPECT_EQ(pmc_expm1(-infinity), -1);
+  EXPECT_EQ(pmc_erfc(infinity), 0);
+  EXPECT_EQ(pmc_erfc(-infinity), 2);
+  EXPECT_EQ(pmc_acosh(1), 0);
+  EXPECT_EQ(pmc_acos(1), 0);
   EXPECT_TRUE(std::isnan(pmc_sin(std::numeric_limits<double>::infinity())));
 }
 
