@@ -19,14 +19,43 @@
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
+
+namespace {
+
+/// Calls libm for exp(x) - 1 and log(1 + x). MathToLLVM computes them by these
+/// formulas, which lose all digits where |x| is small.
+struct CallAccurateFunctions
+    : PassWrapper<CallAccurateFunctions, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CallAccurateFunctions)
+
+  StringRef getName() const final { return "CallAccurateFunctions"; }
+  void getDependentDialects(DialectRegistry &registry) const final {
+    registry.insert<func::FuncDialect>();
+  }
+  void runOnOperation() final {
+    RewritePatternSet patterns(&getContext());
+    populateMathToLibmConversionPatterns(patterns);
+    ConversionTarget target(getContext());
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    target.addIllegalOp<math::ExpM1Op, math::Log1pOp>();
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
 
 void pmc::codegen::registerToLLVM(DialectRegistry &registry) {
   registry.insert<LLVM::LLVMDialect>();
@@ -45,6 +74,7 @@ void pmc::codegen::registerToLLVM(DialectRegistry &registry) {
 void pmc::codegen::addToLLVMPasses(OpPassManager &pm, bool debugInfo) {
   pm.addPass(createConvertComplexToStandardPass());
   pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(std::make_unique<CallAccurateFunctions>());
   // Intrinsics where LLVM has them, then libm for the rest.
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());

@@ -252,6 +252,9 @@ private:
                       Unit unit, llvm::SMLoc loc);
   Value complexPower(const Value &base, const Value &exponent, Unit unit,
                      llvm::SMLoc loc);
+  Value generalPower(const Value &base, const Value &exponent, Unit unit,
+                     llvm::SMLoc loc);
+  Value complexFunction(BuiltinId id, const Value &z, llvm::SMLoc loc);
   Value complexMath(BuiltinId id, const Value &z, llvm::SMLoc loc);
   Value complexNorm2(const Value &z, llvm::SMLoc loc);
   Value partAdd(const Value &a, const Value &b, llvm::SMLoc loc);

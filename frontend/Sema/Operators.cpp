@@ -133,7 +133,7 @@ std::optional<Value> pmc::shapeOfBinary(BinaryOp op, const Value &a,
   const Quantity quantity = judgment.type.getQuantity();
   const Unit &unit = quantity.getUnit();
   if (op == BinaryOp::Pow) {
-    std::optional<Value> result = a.isComplex()
+    std::optional<Value> result = a.isComplex() || b.isComplex()
                                       ? complexShape(unit, real)
                                       : shapeOfRealPower(a, b, unit, real);
     if (!result || result->isConstNumber())

@@ -225,8 +225,6 @@ static Judgment judgePower(const Type &base, const Type &by,
   auto wrong = [](std::string why) {
     return Judgment{{}, std::move(why), {}, /*isAboutRight=*/true};
   };
-  if (by.getElement() == Type::Element::Complex)
-    return wrong("the exponent of '^' is a real number");
   std::string why;
   if (!by.getQuantity().getUnit().isNumber())
     why = checkPure("the exponent of '^'", by.getQuantity(), by.describe());
@@ -238,7 +236,10 @@ static Judgment judgePower(const Type &base, const Type &by,
     unit = unitOfPower(base.getQuantity(), exponent.value, why);
   if (!unit)
     return wrong(why);
-  return {Type(commonKind(base, by), Type::Element::Number, *unit)};
+  const bool isComplex = by.getElement() == Type::Element::Complex;
+  return {Type(commonKind(base, by),
+               isComplex ? Type::Element::Complex : Type::Element::Number,
+               *unit)};
 }
 
 Judgment pmc::judgeBinary(BinaryOp op, const Type &a, const Type &b,

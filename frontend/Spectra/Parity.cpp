@@ -397,8 +397,8 @@ bool Parities::visitArithmetic(Operation *op) {
   if (isa<FmaOp>(op))
     return set(::join(multiply(operand(0), operand(1)), operand(2)));
   if (isa<NegFOp, ExtFOp, TruncFOp, SIToFPOp, FPToSIOp, SinOp, SinhOp, TanOp,
-          TanhOp, AsinOp, AtanOp, ErfOp, CbrtOp, RoundOp, RoundEvenOp, TruncOp>(
-          op))
+          TanhOp, AsinOp, AsinhOp, AtanOp, AtanhOp, ErfOp, CbrtOp, RoundOp,
+          RoundEvenOp, TruncOp>(op))
     return set(operand(0));
   if (isa<AbsFOp, CosOp, CoshOp>(op))
     return set(dropSign(operand(0)));

@@ -36,7 +36,7 @@ void pmc::passes::noteSteep(func::FuncOp function) {
   bool isSteep = function
                      .walk([](Operation *op) {
                        return isa<math::SqrtOp, math::PowFOp, math::CbrtOp,
-                                  math::AsinOp, math::AcosOp>(op)
+                                  math::AsinOp, math::AcosOp, math::AcoshOp>(op)
                                   ? WalkResult::interrupt()
                                   : WalkResult::advance();
                      })
@@ -120,7 +120,8 @@ bool pmc::passes::needsGuards(Operation *op, const Activity &activity) {
     return readsActive({select.getTrueValue(), select.getFalseValue()});
   if (isGuarded(op) ||
       isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-          arith::MinNumFOp, math::SqrtOp, math::PowFOp>(op))
+          arith::MinNumFOp, math::SqrtOp, math::PowFOp, math::AsinOp,
+          math::AcosOp, math::AcoshOp>(op))
     return readsActive(op->getOperands());
   if (!activity.reads(op))
     return false;

@@ -189,6 +189,14 @@ Partial getPartial(math::AbsFOp op, unsigned, Calculator at) {
           at.notLess(op.getOperand(), at.constant(op.getOperand(), 0))};
 }
 
+/// 1 where the result has the sign of the first operand, else -1.
+Partial getPartial(math::CopySignOp op, unsigned i, Calculator at) {
+  if (i == 1)
+    return {Partial::Kind::Zero};
+  return {Partial::Kind::Sign,
+          at.compare(arith::CmpFPredicate::OEQ, op.getResult(), op.getLhs())};
+}
+
 Partial getPartial(math::FloorOp, unsigned, Calculator) {
   return {Partial::Kind::Zero};
 }
@@ -251,10 +259,64 @@ Partial getPartial(math::Atan2Op op, unsigned i, Calculator at) {
   return timesInfinite(at.div(i == 0 ? x : at.neg(y), norm));
 }
 
-Partial getPartial(math::ErfOp op, unsigned, Calculator at) {
-  Value x = op.getOperand();
+/// scale * exp(-x^2).
+Value buildGauss(Calculator at, Value x, double scale) {
   Value gauss = at.get<math::ExpOp>(at.neg(at.mul(x, x)));
-  return times(at.mul(at.constant(x, 2 * std::numbers::inv_sqrtpi), gauss));
+  return at.mul(at.constant(x, scale), gauss);
+}
+
+Partial getPartial(math::ErfOp op, unsigned, Calculator at) {
+  return times(buildGauss(at, op.getOperand(), 2 * std::numbers::inv_sqrtpi));
+}
+
+Partial getPartial(math::ErfcOp op, unsigned, Calculator at) {
+  return times(buildGauss(at, op.getOperand(), -2 * std::numbers::inv_sqrtpi));
+}
+
+Partial getPartial(math::Log10Op op, unsigned, Calculator at) {
+  Value x = op.getOperand();
+  return over(at.mul(x, at.constant(x, std::numbers::ln10)));
+}
+
+Partial getPartial(math::Log1pOp op, unsigned, Calculator at) {
+  Value x = op.getOperand();
+  return over(at.add(at.constant(x, 1), x));
+}
+
+/// The result + 1 would lose digits where the result is near -1.
+Partial getPartial(math::ExpM1Op op, unsigned, Calculator at) {
+  return times(at.get<math::ExpOp>(op.getOperand()));
+}
+
+/// (1 - x) (1 + x), which keeps its digits where |x| is near 1.
+Value buildOneLessSquare(Calculator at, Value x) {
+  Value one = at.constant(x, 1);
+  return at.mul(at.sub(one, x), at.add(one, x));
+}
+
+Partial getPartial(math::AsinOp op, unsigned, Calculator at) {
+  return over(at.get<math::SqrtOp>(buildOneLessSquare(at, op.getOperand())));
+}
+
+Partial getPartial(math::AcosOp op, unsigned, Calculator at) {
+  return over(
+      at.neg(at.get<math::SqrtOp>(buildOneLessSquare(at, op.getOperand()))));
+}
+
+Partial getPartial(math::AtanhOp op, unsigned, Calculator at) {
+  return over(buildOneLessSquare(at, op.getOperand()));
+}
+
+Partial getPartial(math::AsinhOp op, unsigned, Calculator at) {
+  Value x = op.getOperand();
+  Value square = at.add(at.constant(x, 1), at.mul(x, x));
+  return {Partial::Kind::Over, at.get<math::SqrtOp>(square)};
+}
+
+Partial getPartial(math::AcoshOp op, unsigned, Calculator at) {
+  Value x = op.getOperand(), one = at.constant(x, 1);
+  Value below = at.get<math::SqrtOp>(at.sub(x, one));
+  return over(at.mul(below, at.get<math::SqrtOp>(at.add(x, one))));
 }
 
 /// y x^(y-1), and x^y ln x.
@@ -436,8 +498,10 @@ void pmc::passes::registerScalarDerivatives(DialectRegistry &registry) {
     attach<RealModel, math::AbsFOp, math::FloorOp, math::RoundOp,
            math::RoundEvenOp, math::SqrtOp, math::ExpOp, math::LogOp,
            math::SinOp, math::CosOp, math::TanOp, math::TanhOp, math::SinhOp,
-           math::CoshOp, math::AtanOp, math::Atan2Op, math::ErfOp,
-           math::PowFOp>(context);
+           math::CoshOp, math::AtanOp, math::Atan2Op, math::ErfOp, math::ErfcOp,
+           math::Log10Op, math::Log1pOp, math::ExpM1Op, math::CopySignOp,
+           math::AsinOp, math::AcosOp, math::AsinhOp, math::AcoshOp,
+           math::AtanhOp, math::PowFOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, complex::ComplexDialect *) {
     complex::CreateOp::attachInterface<CreateModel>(*context);

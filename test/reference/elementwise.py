@@ -127,6 +127,7 @@ ELEMENTWISE = {
     "math.sqrt": t.sqrt, "math.exp": t.exp, "math.log": t.log, "math.sin": t.sin, "math.cos": t.cos,
     "math.tan": t.tan, "math.tanh": t.tanh, "math.sinh": t.sinh, "math.cosh": t.cosh, "math.atan": t.atan,
     "math.asin": t.asin, "math.acos": t.acos, "math.log1p": t.log1p, "math.expm1": t.expm1,
+    "math.log10": t.log10, "math.asinh": t.asinh, "math.acosh": t.acosh, "math.atanh": t.atanh, "math.erfc": t.erfc,
     "math.cbrt": lambda a: np.cbrt(t.value(a)),
     "math.erf": t.erf, "math.absf": t.absolute, "math.absi": lambda a: np.abs(integer(a)),
     "math.floor": lambda a: np.floor(t.value(a)), "math.ceil": lambda a: np.ceil(t.value(a)), "math.round": rounded,

@@ -1,7 +1,7 @@
 """What functions.py runs: the fields that its expressions read, a list of expressions for each function, and what some of these want before them."""
 
 HEADER = """
-use math, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix
+use math, special, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -63,18 +63,23 @@ fn saddle(s) = 3 * (s[0] - half)^2 + (s[1] + s[0])^2 + s[1]^4
 
 # Of one real argument: of a field, a number, and a field that is a spectrum's part.
 ELEMENTWISE = {name: ["{n}(%s)" % a for a in ("f * f + 0.3", "half", "norm2(fk) + 0.1")] for name in
-               "sqrt exp log sin cos tan tanh sinh cosh atan erf abs floor round rint sign".split()}
+               "sqrt exp log log10 log1p expm1 sin cos tan tanh sinh cosh atan asinh erf erfc abs floor round rint sign".split()}
 CASES = {name: [text.format(n=name) for text in texts] for name, texts in ELEMENTWISE.items()}
 CASES["tan"] = ["tan(0.4 * sin(f))", "tan(half)"]
-for name in ("abs", "floor", "round", "rint", "sign", "erf", "sin", "atan"):
+CASES.update({name: ["%s(sin(f))" % name, "%s(half)" % name] for name in ("asin", "acos")})
+CASES["atanh"] = ["atanh(0.9 * sin(f))", "atanh(half)"]
+CASES["acosh"] = ["acosh(1 + f^2)", "acosh(1 + half)"]
+for name in ("abs", "floor", "round", "rint", "sign", "erf", "erfc", "asinh", "expm1", "sin", "atan"):
     CASES[name].append("%s(3.7 * f)" % name)
 CASES["abs"] += ["abs(c)", "abs(fk)", "abs(-half)"]
 CASES["exp"] += ["real(exp(c))", "imag(exp(c))"]
+for name in ("sqrt", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh"):
+    CASES[name] += ["real(%s(c))" % name, "imag(%s(c * (1 + 2i)))" % name, "imag(%s(half - 3i)) * half" % name]
 CASES.update({
     "real": ["real(c * c)", "real(fk)"], "imag": ["imag(c * c)", "imag(fk)"], "conj": ["imag(conj(c) * (1 + 2i))", "real(conj(fk)^3)"],
     "arg": ["arg(c)", "arg(3 + c / (1 + abs(c)))"],
     "atan2": ["atan2(f, g)", "atan2(half, -2)", "atan2(f, half)"],
-    "pow": ["pow(f^2 + 0.1, g)", "pow(f^2, -0.7)", "pow(half, three)", "pow(2, f)"],
+    "pow": ["real(pow(c, 0.7))", "imag(pow(c, half - 1i))", "real(pow(2 + f^2, c))", "imag(pow(c, 9))", "pow(f^2 + 0.1, g)", "pow(f^2, -0.7)", "pow(half, three)", "pow(2, f)"],
     "unit_of": ["number(half * 3 km / unit_of(f * 1 km), 1) * g", "(unit_of((half, 2.0)) * (f, g))[1]"],
     "elementwise": ["elementwise(u => if u[0] > u[1] then u[0] else 2 * u[1], (f, small))", "elementwise(u => 2 * u, half) * g"],
     "number": ["number(d[0], 1 Mpc/h)", "number(half * 300 km/s, 100 km/s)", "number(90 deg, 1 rad) * half"],
@@ -554,6 +559,20 @@ CASES.update({
     "chirped": ["real(chirped(batch[p = piece(pixel, 7), x = piece(pixel, 16), y = 0, z = 0, edge = \"zero\"] + 0i, 2, 5, 6, 1))"], "legendre_start": ["legendre_start[deep, p]().top"],
     "legendre": ["legendre(legendre(legendre_start[deep, p](), 0, rings_of[deep](1)), 1, rings_of[deep](1)).now"],
     "is_among": ["if is_among(x, (y, x)) then half else 0"],
+})
+# special
+CASES.update({name: ["%s(3 * f)" % name, "%s(half + 9) * half" % name] for name in ("lgamma", "digamma", "bessel_j0", "bessel_j1")})
+CASES.update({name: ["map q in f => %s(3 * f)" % name] for name in ("lgamma_of", "digamma_of", "bessel_j0_of", "bessel_j1_of")})
+CASES.update({name: ["map q in f => %s(abs(9 * f))" % name] for name in ("lgamma_right", "digamma_right")})
+CASES.update({name: ["map q in f => %s(sin(f))" % name] for name in (
+    "lgamma_near_2", "digamma_near_root", "erfinv_of", "erfinv_centre", "erfinv_middle", "erfinv_tail", "j0_inside", "j1_inside", "stirling")})
+CASES.update({name: ["map q in f => %s(sin(f)^2)" % name] for name in ("j0_cosine", "j0_sine", "j1_cosine", "j1_sine")})
+CASES.update({
+    "digamma_from_1": ["map q in f => digamma_from_1(1 + sin(f)^2)"], "erfinv": ["erfinv(sin(f))", "erfinv(1 - 1e-9 * sin(f)^2)", "erfinv(half) * half"],
+    "bessel_j": ["bessel_j(%d, 4 * f)" % n for n in (0, 1, 5)] + ["bessel_j(three, half) * half"],
+    "spherical_bessel": ["spherical_bessel(%d, 4 * f)" % n for n in (0, 1, 6)] + ["spherical_bessel(three, half) * half"],
+    "bessel_of_order": ["map q in f => bessel_of_order(4, f, bessel_j0(f), bessel_j1(abs(f)), 0)"],
+    "legendre_polynomial": ["legendre_polynomial(%d, sin(f))" % n for n in (0, 1, 7)] + ["legendre_polynomial(three, half)"],
 })
 PRELUDES = {"differences_adjoint": "let v3 = for e in (x, y, z) => index_like(e) * f\nfn index_like(e) = if e == x then 1.0 else if e == y then 2.0 else half\n",
             "nufft_off_resonance_adjoint": "let row = slice(g, y = 2)\n", "nufft_sense": "let places = (3 sin(f), 2 sin(g), sin(f * g))\n",

@@ -23,7 +23,8 @@ TEXT = {
     "math.fma": "{0} * {1} + {2}", "pm.lookup": "lookup({0}, {1}, {slope})",
 }
 TEXT.update({"math." + name: "math.%s({0})" % name for name in ("sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "sinh",
-                                                               "cosh", "atan", "erf")})
+                                                               "cosh", "atan", "erf", "erfc", "log10", "log1p",
+                                                               "expm1", "asin", "acos", "asinh", "acosh", "atanh")})
 TEXT.update({"math.atan2": "math.atan2({0}, {1})", "math.powf": "math.pow({0}, {1})"})
 COMPARE = {"arith.cmpf": {1: "==", 2: ">", 3: ">=", 4: "<", 5: "<=", 13: "!="},
            "arith.cmpi": dict(enumerate(("==", "!=", "<", "<=", ">", ">=")))}

@@ -111,8 +111,7 @@ Value Generator::complexPower(const Value &base, const Value &exponent,
                               Unit unit, llvm::SMLoc loc) {
   auto n = exponent.getConstInt();
   if (!n || std::abs(*n) > 8)
-    return error(loc, "a complex number can be raised to a constant int power "
-                      "from -8 to 8");
+    return generalPower(base, exponent, unit, loc);
   Value result = Value::real(1), factor = base.withUnit({});
   for (int64_t i = std::abs(*n); i; --i)
     result = complexBinary(BinaryOp::Mul, result, factor, {}, loc);
@@ -166,6 +165,15 @@ Value Generator::complexMath(BuiltinId id, const Value &z, llvm::SMLoc loc) {
       return Value::poison();
     return Value::complex(x, y, {});
   }
+  case BuiltinId::Sqrt:
+  case BuiltinId::Log:
+  case BuiltinId::Sin:
+  case BuiltinId::Cos:
+  case BuiltinId::Tan:
+  case BuiltinId::Sinh:
+  case BuiltinId::Cosh:
+  case BuiltinId::Tanh:
+    return complexFunction(id, z, loc);
   default:
     return error(loc, "'" + getBuiltinInfo(id).name +
                           "' is not defined for complex numbers");

@@ -480,8 +480,9 @@ Value Generator::realPower(const Value &base, const Value &exponent, Unit unit,
 /// `unit`: of the result.
 Value Generator::power(const Value &base, const Value &exponent,
                        const Unit &unit, llvm::SMLoc loc) {
-  Value result = base.isComplex() ? complexPower(base, exponent, unit, loc)
-                                  : realPower(base, exponent, unit, loc);
+  Value result = exponent.isComplex() ? generalPower(base, exponent, unit, loc)
+                 : base.isComplex()   ? complexPower(base, exponent, unit, loc)
+                                      : realPower(base, exponent, unit, loc);
   return base.hasAnyUnit() && !base.isConstNumber() && !result.isConstNumber()
              ? result.withAnyUnit()
              : result;

@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 HEADER = """
-use cosmology, power, fields, lpt, nbody, particles, spectra, math, optim
+use special, cosmology, power, fields, lpt, nbody, particles, spectra, math, optim
 param epsilon = 1e-5
 param one: int = 1
 dim x = 12, y = 10, z = 8 over 10 Mpc/h
@@ -42,9 +42,19 @@ WAVE = dict(point="wave(1)", tangent="wave(2)", cotangent="noise(3)")
 NUMBER = dict(point="0.7", tangent="1.3", cotangent="0.9")
 
 # Elementwise, on fields and on numbers.
-for name in "sqrt exp log sin cos tan tanh sinh cosh atan erf abs".split():
-    case(name, "a", f"{name}(a)" if name != "tan" else "tan(a / (1 + a))", **POSITIVE)
-    case(name + "_number", "a", f"{name}(a)", **NUMBER)
+for name in "sqrt exp log log10 log1p expm1 sin cos tan tanh sinh cosh asin acos atan asinh acosh atanh erf erfc abs".split():
+    # Inside of the domain, for POSITIVE and for NUMBER.
+    inside = {"acosh": "1.2 + a"}.get(name, "a / (1 + a)" if name in ("tan", "asin", "acos", "atanh") else "a")
+    case(name, "a", f"{name}({inside})", **POSITIVE)
+    case(name + "_number", "a", f"{name}({'a' if name == 'tan' else inside})", **NUMBER)
+for name, text in {"sqrt": "sqrt(c)", "log": "log(c)", "sin": "sin(c) + cos(c)", "tan": "tan(c) + tanh(c)", "sinh": "sinh(c) + cosh(c)",
+                   "pow": "c^(1.3) + c^(0.4 - 1i) + pow(2, c) + c^(11) * 1e-3"}.items():
+    case("complex_" + name, "a, b", f"{{ let c = a - 0.2 + 1i * b; map q in a => real({text}) + 2 * imag({text}) }}", point=["noise(1)", "noise(4)"],
+         tangent=["noise(2)", "noise(5)"], cotangent="noise(3)")
+for name, text in {"lgamma": "lgamma(1.5 * a) + lgamma(9 + a)", "digamma": "digamma(1.5 * a) + digamma(9 + a)", "erfinv": "erfinv(a / (0.1 + a))",
+                   "bessel": "bessel_j0(a) + bessel_j1(a) + bessel_j0(9 + a) + bessel_j1(9 + a) + bessel_j(3, a) + spherical_bessel(2, 2 * a)",
+                   "legendre": "legendre_polynomial(4, a)"}.items():
+    case("special_" + name, "a", text, **POSITIVE)
 case("log_sin_exp", "a", "log(2 + sin(exp(a)))", **FIELD)
 case("atan2", "a", "atan2(a, 1.5 + a^2) + atan2(2 + a, a)", **FIELD)
 case("pow", "a", "pow(a, 1.5) + pow(2, a) + pow(a, a)", **POSITIVE)

@@ -17,12 +17,13 @@ TYPES = (
     "bool", "complex", "f64", "field", "int", "length", "list", "string", "table", "u64", "vector",
 )
 BUILTINS = (
-    "abs", "arg", "atan", "atan2", "cells", "coarsen", "conj", "constant", "cos", "cosh", "derivative", "dims",
-    "directions", "div", "dot", "dual", "elementwise", "erf", "error", "exp", "fft", "finite", "floor", "given",
-    "grad", "half", "ifft", "imag", "index", "inner", "int", "interpolate", "jvp", "length", "log", "max", "mean",
-    "min", "mod", "norm2", "number", "paint", "paint_at", "pi", "piece", "pow", "readout", "readout_at", "real",
-    "refine", "rint", "round", "shift", "sign", "sin", "sinh", "slice", "spacing", "sqrt", "stored", "sum",
-    "tabulate", "tan", "tanh", "total", "transform", "unit_of", "value_and_grad", "vjp", "white_noise", "zeros",
+    "abs", "acos", "acosh", "arg", "asin", "asinh", "atan", "atan2", "atanh", "cells", "coarsen", "conj", "constant",
+    "cos", "cosh", "derivative", "dims", "directions", "div", "dot", "dual", "elementwise", "erf", "erfc", "error",
+    "exp", "expm1", "fft", "finite", "floor", "given", "grad", "half", "ifft", "imag", "index", "inner", "int",
+    "interpolate", "jvp", "length", "log", "log10", "log1p", "max", "mean", "min", "mod", "norm2", "number", "paint",
+    "paint_at", "pi", "piece", "pow", "random", "readout", "readout_at", "real", "refine", "rint", "round", "shift",
+    "sign", "sin", "sinh", "slice", "spacing", "split", "sqrt", "stored", "sum", "tabulate", "tan", "tanh", "total",
+    "transform", "unit_of", "value_and_grad", "vjp", "white_noise", "zeros",
 )
 UNITS = (
     "Gpc", "Gpc/h", "Hz", "K", "MHz", "Mpc", "Mpc/h", "Msun", "T", "arcmin", "cm", "deg", "h/Gpc", "h/Mpc", "h/kpc",
