@@ -590,6 +590,9 @@ private:
   //===--- Ints (Integers.cpp), cells at indices (CellIndexes, Gather) ----===//
   Value callInt(BuiltinCall &call);
   Value callDivision(BuiltinCall &call);
+  Value callSplit(BuiltinCall &call);
+  Value numberOfCell(const Argument &cell);
+  Value callRandom(BuiltinCall &call);
   std::optional<Value> asInt(const Value &value, llvm::SMLoc loc);
   Value withReals(const Value &value, llvm::SMLoc loc, bool narrow = false);
   Value inPrecision(const Value &field, mlir::Type type, llvm::SMLoc loc);

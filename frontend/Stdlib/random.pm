@@ -1,0 +1,158 @@
+// Random fields. Each element depends on the seed and on the indices of its cell alone, so that every mesh gives the same bits. Two
+// calls with the same seed and dims give the same numbers: split(seed, "name") makes a seed for each use.
+use special, fields
+
+// Numbers between 0 and 1, evenly distributed; neither 0 nor 1.
+fn uniform[D](seed: u64) = map q in [D] => random(split(seed, q))
+
+// Ints from 0 to n - 1.
+fn integers[D](n: int, seed: u64) {
+  assert n >= 1, "integers: the number of values must be at least 1, found {}", n
+  map q in [D] => min(int(n * random(split(seed, q))), n - 1)
+}
+
+// Whole numbers of Poisson distributions of this mean, a number or a field over some of D. The derivative by the mean is 0.
+fn poisson_counts[D](mean, seed: u64) = map q in [D] => poisson_of(mean, split(seed, q))
+
+// Numbers of gamma distributions with this shape > 0 and the scale 1. The derivative by the shape is 0.
+fn gamma[D](shape, seed: u64) = map q in [D] => gamma_of(shape, split(seed, q))
+
+// How many of n trials succeed, each with the probability p. The derivative by p is 0.
+fn binomial[D](n, p, seed: u64) = map q in [D] => binomial_of(n, p, split(seed, q))
+
+// Indices along the dim of `weights`, each with a probability proportional to its weight >= 0: the first one whose sum with
+// all before exceeds a random part of the total, by bisection.
+fn choice[D](weights, seed: u64) {
+  let list = dims(weights)
+  let c = list[0]
+  let edges = cumsum(weights, over = c)
+  let whole = sum(weights)
+  map q in [D] => {
+    let part = whole * random(split(seed, q))
+    let (low, high) = loop (low, high) = (0, cells(c) - 1) for i in 0 .. 40 => {
+      let m = div(low + high, 2)
+      let isBelow = edges[c = m] <= part
+      (if isBelow and low < high then m + 1 else low, if isBelow then high else m)
+    }
+    low
+  }
+}
+
+// The same number, with derivatives of 0: its mantissa as a whole number, times a power of 2.
+fn fixed(x) {
+  let size = abs(x)
+  let scale = if size > 0 then 2^floor(log(size) / log(2)) else 1
+  floor(x / scale * 4503599627370496) / 4503599627370496 * scale
+}
+
+// ---- one number of a seed ----
+
+// In a map, the loops of both branches of an `if` are evaluated: each one ends at once where the other branch counts.
+
+// Gaps between arrivals add up to the mean if there are few; else Hormann's transformed rejection (1993, PTRS).
+fn poisson_of(mean, seed) {
+  let given = fixed(mean)
+  if given < 10 then {
+    let (time, count) = loop (t, k) = (-log(random(split(seed, 0))), 0) while t < given and given < 10 =>
+      (t - log(random(split(seed, k + 1))), k + 1)
+    1.0 * count
+  } else {
+    let m = max(given, 10)
+    let b = 0.931 + 2.53 * sqrt(m)
+    let a = 0.02483 * b - 0.059
+    let size = 1.1239 + 1.1328 / (b - 3.4)
+    let inside = 0.9277 - 3.6224 / (b - 2)
+    let (k, done, tries) = loop (k, done, i) = (0 * m, given < 10, 0) while not done and i < 1000 => {
+      let u = random(split(seed, 2 * i)) - 0.5
+      let v = random(split(seed, 2 * i + 1))
+      let edge = 0.5 - abs(u)
+      let n = floor((2 * a / edge + b) * u + m + 0.43)
+      let safe = max(n, 0)
+      let isInside = edge >= 0.07 and v <= inside
+      let isPossible = n >= 0 and (edge >= 0.013 or v <= edge)
+      let isBelow = log(v * size / (a / (edge * edge) + b)) <= -m * deviance((safe - m) / m) - log_excess(safe)
+      (n, isInside or (isPossible and isBelow), i + 1)
+    }
+    k
+  }
+}
+
+// Marsaglia & Tsang 2000; of shapes below 1 by the gamma distribution of shape + 1.
+fn gamma_of(shape, seed) {
+  let a = fixed(shape)
+  let d = (if a < 1 then a + 1 else a) - 1 / 3
+  let c = 1 / sqrt(9 * d)
+  let (x, done, tries) = loop (x, done, i) = (0 * d, false, 0) while not done and i < 1000 => {
+    let z = normal_of(split(seed, 2 * i))
+    let t = 1 + c * z
+    let v = t * t * t
+    let u = random(split(seed, 2 * i + 1))
+    let safe = if v > 0 then v else 1
+    (d * v, v > 0 and log(u) < 0.5 * z * z + d - d * v + d * log(safe), i + 1)
+  }
+  if a < 1 then x * exp(log(random(split(seed, "power"))) / a) else x
+}
+
+// Box & Muller 1958.
+fn normal_of(seed) = sqrt(-2 * log(random(split(seed, 0)))) * cos(2 * pi * random(split(seed, 1)))
+
+// Gaps between successes add up to n if there are few (Devroye 1986, X.4.3); else Hormann's transformed rejection (1993, BTRS).
+fn binomial_of(n, p, seed) {
+  let trials = fixed(n)
+  let chance = fixed(p)
+  let isMany = chance > 0.5
+  let few = if isMany then 1 - chance else chance
+  let count = if trials * few < 10 then {
+    // The chance of 0 has no gaps.
+    let rate = if few > 0 then log1p(-few) else -1
+    let (place, k) = loop (place, k) = (1 + floor(log(random(split(seed, 0))) / rate), 0) while few > 0 and
+      place <= trials and trials * few < 10 =>
+        (place + 1 + floor(log(random(split(seed, k + 1))) / rate), k + 1)
+    1.0 * k
+  } else rejected_binomial(trials, few, seed)
+  if isMany then trials - count else count
+}
+
+// For p <= 0.5 and n p >= 10.
+fn rejected_binomial(n, p, seed) {
+  let deviation = sqrt(n * p * (1 - p))
+  let b = 1.15 + 2.53 * deviation
+  let a = 0.0248 * b + 0.01 * p - 0.0873
+  let size = (2.83 + 5.1 / b) * deviation
+  let inside = 0.92 - 4.2 / b
+  let most = log_binomial(floor((n + 1) * p), n, p)
+  let (k, done, tries) = loop (k, done, i) = (0 * n, n * p < 10, 0) while not done and i < 1000 => {
+    let u = random(split(seed, 2 * i)) - 0.5
+    let v = random(split(seed, 2 * i + 1))
+    let edge = 0.5 - abs(u)
+    let x = floor((2 * a / edge + b) * u + n * p + 0.5)
+    let safe = min(max(x, 0), n)
+    let isInside = edge >= 0.07 and v <= inside
+    let isBelow = log(v * size / (a / (edge * edge) + b)) <= log_binomial(safe, n, p) - most
+    (x, isInside or (x >= 0 and x <= n and isBelow), i + 1)
+  }
+  k
+}
+
+// The logarithm of the probability of k, but for what does not depend on k (Loader 2000).
+fn log_binomial(k, n, p) {
+  let m = n * p
+  let rest = n * (1 - p)
+  -m * deviance((k - m) / m) - rest * deviance((n - k - rest) / rest) - log_excess(k) - log_excess(n - k)
+}
+
+// (1 + x) log(1 + x) - x for x >= -1, without its cancellation where |x| is small.
+fn deviance(x) {
+  let y = if x > -1 then x else 0
+  let near = x * x * (1 / 2 - x * (1 / 6 - x * (1 / 12 - x * (1 / 20 - x * (1 / 30 - x * (1 / 42 - x / 56))))))
+  if abs(x) < 0.02 then near else if x > -1 then (1 + y) * log1p(y) - y else 1
+}
+
+// log k! - k log k + k for whole k >= 0.
+fn log_excess(k) {
+  let large = max(k, 8)
+  let small = min(max(k, 1), 8)
+  if k >= 8 then 0.5 * log(2 * pi * large) + stirling(1 / large)
+  else if k >= 1 then lgamma(small + 1) - small * log(small) + small
+  else 0
+}
