@@ -3,6 +3,23 @@
 // x, but no less than low and no more than high.
 fn clamp(x, low, high) = min(max(x, low), high)
 
+// a where c holds, and b elsewhere: of numbers, elements and fields. Both are evaluated everywhere.
+fn select(c, a, b) = elementwise(u => if u[0] then u[1] else u[2], (c, a, b))
+
+// The number of cells in which the bool field c holds, along `over`.
+fn count(c, over = dims(c)) = sum(c, over)
+
+// Whether the bool field c holds in any cell, and whether in all.
+fn any(c) = count(c) > 0
+fn all(c) = count(c) == product(for d in dims(c) => cells(d))
+
+// The same number, with derivatives of 0: its mantissa as a whole number, times a power of 2.
+fn fixed(x) {
+  let size = abs(x)
+  let scale = if size > 0 then 2^floor(log(size) / log(2)) else 1
+  floor(x / scale * 9007199254740992) / 9007199254740992 * scale
+}
+
 // sin(x)/x, 1 at x = 0, of a number or of an element in a map.
 fn sinc(x) {
   let safe = if x == 0 then 1 else x

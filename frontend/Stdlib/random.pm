@@ -1,6 +1,6 @@
 // Random fields. Each element depends on the seed and on the indices of its cell alone, so that every mesh gives the same bits. Two
 // calls with the same seed and dims give the same numbers: split(seed, "name") makes a seed for each use.
-use special, fields
+use math, special, fields
 
 // Numbers between 0 and 1, evenly distributed; neither 0 nor 1.
 fn uniform[D](seed: u64) = map q in [D] => random(split(seed, q))
@@ -36,13 +36,6 @@ fn choice[D](weights, seed: u64) {
     }
     low
   }
-}
-
-// The same number, with derivatives of 0: its mantissa as a whole number, times a power of 2.
-fn fixed(x) {
-  let size = abs(x)
-  let scale = if size > 0 then 2^floor(log(size) / log(2)) else 1
-  floor(x / scale * 4503599627370496) / 4503599627370496 * scale
 }
 
 // ---- one number of a seed ----

@@ -1,7 +1,7 @@
 """What functions.py runs: the fields that its expressions read, a list of expressions for each function, and what some of these want before them."""
 
 HEADER = """
-use math, special, random, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix
+use math, special, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -573,6 +573,15 @@ CASES.update({
     "spherical_bessel": ["spherical_bessel(%d, 4 * f)" % n for n in (0, 1, 6)] + ["spherical_bessel(three, half) * half"],
     "bessel_of_order": ["map q in f => bessel_of_order(4, f, bessel_j0(f), bessel_j1(abs(f)), 0)"],
     "legendre_polynomial": ["legendre_polynomial(%d, sin(f))" % n for n in (0, 1, 7)] + ["legendre_polynomial(three, half)"],
+})
+# order
+CASES.update({
+    "select": ["select(f > 0, f, half * g)", "select(half > 0.4, f, g)", "map q in f => select(f > g, f, half)"],
+    "count": ["count(f > 0) * half", "count(f > g, over = y) * half"], "any": ["(if any(f > 1) and not any(f > 99) then 1.0 else 2.0) * half"],
+    "all": ["(if all(f < 99) and not all(f > 0) then 1.0 else 2.0) * half"],
+    "argmax": ["argmax(f)[%d] * half" % i for i in range(3)], "argmin": ["argmin(small)[1] * half", "argmin(steps)[0] * half"],
+    "place_of": ["place_of(f, max(f))[1] * half"], "quantile": ["quantile(f, half)", "quantile(small, 0.3)", "grad(u => quantile(u, half)^2)(f)"],
+    "median": ["median(batch)"], "order_statistic": ["order_statistic(f, three)", "order_statistic(f, 119)", "order_statistic(steps, 0)"],
 })
 # random
 SEED_AT = "map q in f => %s * half"
