@@ -572,32 +572,25 @@ CASES.update({
     "bessel_j": ["bessel_j(%d, 4 * f)" % n for n in (0, 1, 5)] + ["bessel_j(three, half) * half"],
     "spherical_bessel": ["spherical_bessel(%d, 4 * f)" % n for n in (0, 1, 6)] + ["spherical_bessel(three, half) * half"],
     "bessel_of_order": ["map q in f => bessel_of_order(4, f, bessel_j0(f), bessel_j1(abs(f)), 0)"],
-    "legendre_polynomial": ["legendre_polynomial(%d, sin(f))" % n for n in (0, 1, 7)] + ["legendre_polynomial(three, half)"],
-})
-# order
-CASES.update({
+    "legendre_polynomial": ["legendre_polynomial(%d, sin(f))" % n for n in (0, 1, 7)] + ["legendre_polynomial(three, half)"]})
+CASES.update({  # order
     "select": ["select(f > 0, f, half * g)", "select(half > 0.4, f, g)", "map q in f => select(f > g, f, half)"],
     "count": ["count(f > 0) * half", "count(f > g, over = y) * half"], "any": ["(if any(f > 1) and not any(f > 99) then 1.0 else 2.0) * half"],
     "all": ["(if all(f < 99) and not all(f > 0) then 1.0 else 2.0) * half"],
     "argmax": ["argmax(f)[%d] * half" % i for i in range(3)], "argmin": ["argmin(small)[1] * half", "argmin(steps)[0] * half"],
     "place_of": ["place_of(f, max(f))[1] * half"], "quantile": ["quantile(f, half)", "quantile(small, 0.3)", "grad(u => quantile(u, half)^2)(f)"],
-    "median": ["median(batch)"], "order_statistic": ["order_statistic(f, three)", "order_statistic(f, 119)", "order_statistic(steps, 0)"],
-})
-# random
+    "median": ["median(batch)"], "order_statistic": ["order_statistic(f, three)", "order_statistic(f, 119)", "order_statistic(steps, 0)"]})
 SEED_AT = "map q in f => %s * half"
-CASES.update({
+CASES.update({  # random
     "split": [SEED_AT % text for text in ("int(random(split(three, q)) > 0.4)", "random(split(split(big, \"a\"), int(index(q, x))))", "random(split(7, \"b\", three))")],
     "random": ["random(three) * half", SEED_AT % "random(int(index(q, y)))"], "uniform": ["uniform[x, z](big) * half", "uniform[p](7) * half"],
     "integers": ["integers[x, y](9, three) * half"], "poisson_counts": ["poisson_counts[x, y, z](12 * f^2, three)", "poisson_counts[p](half, 3)", "grad(u => sum(poisson_counts[x, y, z](9 + u, 3) * u))(abs(f))"],
-    "gamma": ["gamma[x, y, z](0.1 + 2 * f^2, three)", "gamma[p](half, 3)"],
-    "binomial": ["binomial[x, y, z](30, 1 / (1 + f^2), three)", "binomial[p](8, half, 3)"],
+    "gamma": ["gamma[x, y, z](0.1 + 2 * f^2, three)", "gamma[p](half, 3)"], "binomial": ["binomial[x, y, z](30, 1 / (1 + f^2), three)", "binomial[p](8, half, 3)"],
     "choice": ["choice[y, z](map q in [x] => 0.1 + half * index(q, x), three) * half"],
     "fixed": ["map q in f => fixed(f)", "fixed(half) * half", "grad(u => sum(map q in u => u * fixed(u)))(f)"], "poisson_of": [SEED_AT % "poisson_of(20 * f^2, split(4, q))"],
-    "gamma_of": ["map q in f => gamma_of(0.1 + f^2, split(4, q))"], "normal_of": [SEED_AT % "normal_of(split(4, q))"],
-    "binomial_of": [SEED_AT % "binomial_of(50, sin(f)^2, split(4, q))"], "rejected_binomial": [SEED_AT % "rejected_binomial(50, 0.2 + 0.3 * sin(f)^2, split(4, q))"],
+    "gamma_of": ["map q in f => gamma_of(0.1 + f^2, split(4, q))"], "normal_of": [SEED_AT % "normal_of(split(4, q))"], "binomial_of": [SEED_AT % "binomial_of(50, sin(f)^2, split(4, q))"], "rejected_binomial": [SEED_AT % "rejected_binomial(50, 0.2 + 0.3 * sin(f)^2, split(4, q))"],
     "log_binomial": ["map q in f => log_binomial(floor(30 * sin(f)^2), 30, 0.2 + half)"], "deviance": ["map q in f => deviance(0.9 * sin(f))", "map q in f => deviance(0.02 * sin(f))"],
-    "log_excess": ["map q in f => log_excess(floor(9 * f^2)) * half"],
-})
+    "log_excess": ["map q in f => log_excess(floor(9 * f^2)) * half"]})
 PRELUDES = {"differences_adjoint": "let v3 = for e in (x, y, z) => index_like(e) * f\nfn index_like(e) = if e == x then 1.0 else if e == y then 2.0 else half\n",
             "nufft_off_resonance_adjoint": "let row = slice(g, y = 2)\n", "nufft_sense": "let places = (3 sin(f), 2 sin(g), sin(f * g))\n",
             "large_space": "dim u2 = 5, v2 = 5, w2 = 5\nlet gram = map e in [u2, v2] => exp(1i * (index(e, u2) - index(e, v2))) / (1 + (index(e, u2) - index(e, v2))^2)\n",
