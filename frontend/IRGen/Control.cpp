@@ -199,6 +199,51 @@ Value Generator::branch(llvm::SMLoc loc, const Value &test,
   return rebuild(shape, op.getResults(), next);
 }
 
+/// A `for` whose body has no value. Bounds that the compiler knows make it one
+/// that is written out; others make a loop.
+void Generator::forStatement(const ast::ForExpr &expr) {
+  auto *range = llvm::dyn_cast_or_null<ast::RangeExpr>(expr.domain.get());
+  if (!range || checker) {
+    (void)forEach(expr, /*isStatement=*/true);
+    return;
+  }
+  Value bounds[2];
+  const ast::Expr *const syntax[] = {range->begin.get(), range->end.get()};
+  bool isKnown = true;
+  for (unsigned i : {0, 1}) {
+    bounds[i] = evaluate(*syntax[i]);
+    if (bounds[i].isPoison())
+      return;
+    if (auto known = bounds[i].getConstInt())
+      bounds[i] = Value::integer(*known);
+    isKnown &= bounds[i].is(Value::Kind::Int);
+    if (bounds[i].isIntLike() && !bounds[i].isUnsigned())
+      continue;
+    error(syntax[i]->loc,
+          "the bounds of a loop are ints, not " + bounds[i].describe())
+        .range(syntax[i]->range);
+    return;
+  }
+  if (isKnown) {
+    (void)forEach(expr, /*isStatement=*/true);
+    return;
+  }
+  if (frame->element) {
+    error(expr.loc, "there are no statements inside of a map");
+    return;
+  }
+  auto body = [&](const Value &carried, const Value &iteration) {
+    Scope scope(frame->scope);
+    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+    scope.names[expr.variable.text] = iteration;
+    AroundStatements around(iterations, iteration);
+    (void)evaluate(*expr.body);
+    return gaveUp ? Value::poison() : carried;
+  };
+  (void)countedLoop(Value::tuple({}), bounds[0], bounds[1], expr.loc, expr.loc,
+                    expr.body->loc, {}, body);
+}
+
 void Generator::ifStatement(const ast::IfStmt &stmt) {
   Value test = condition(*stmt.condition, "'if'");
   auto body = [&](const std::vector<ast::StmtPtr> &statements) {

@@ -116,12 +116,13 @@ struct SumIndex {
 /// Such an index of a dim, f[x = 8 * X + u]. In a gather the plain number may
 /// be a field of ints, or one for each element.
 struct NamedIndex {
-  const ast::Name *name;
+  const ast::Name *name; ///< null: it is along `dim`
   SumIndex sum;
   std::optional<pm::Edge> edge;
   bool isGathered = false; ///< the elements say which cell
   std::shared_ptr<const Argument> beyond =
       {}; ///< a value there, the edge is zero
+  pm::DimAttr dim = {};
 };
 
 /// Cells of a dim, i64: elements outside of [first, end) do not count.

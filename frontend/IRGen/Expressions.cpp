@@ -272,55 +272,6 @@ Value Generator::indexed(const ast::IndexExpr &expr) {
   return neighbors(base, expr);
 }
 
-Value Generator::component(const Value &base, const Argument &index,
-                           llvm::SMLoc loc) {
-  if (index.value.isPoison())
-    return index.value;
-  Value at = index.value;
-  if (at.isTuple() && at.getElements().size() == 1)
-    at = at.getElements()[0];
-  if (base.is(Value::Kind::Coordinate)) {
-    if (at.isDim())
-      return coordinateOf(base, lower(at.getDim()), index.loc,
-                          /*indexOnly=*/false);
-    Value vector = expandCoordinate(base, loc);
-    return vector.isPoison() ? vector : component(vector, index, loc);
-  }
-  if (base.isField() && at.isField() && at.isFieldOf(Storage::I1))
-    return error(index, "a condition does not pick elements of a field; write "
-                        "map q in f => if f > 0 then f else 0, or collect "
-                        "those for which it holds");
-  if (base.isField())
-    return error(index, explainCells(base));
-  if (!base.isTuple())
-    return error(loc, base.describeType() + " has no components");
-  llvm::ArrayRef<Value> elements = base.getElements();
-  if (at.isDim()) {
-    std::vector<Dim> tags = base.getTags().vec();
-    if (tags.empty() && !elements.empty() && elements[0].isField() &&
-        elements[0].getDims().size() == elements.size())
-      tags = elements[0].getDims().vec();
-    if (tags.size() != elements.size() && base.holdsFree())
-      return Value::poison();
-    if (tags.size() != elements.size())
-      return error(loc, "this " + base.describeType() +
-                            " is not made of one component a dim; index it "
-                            "with 0, 1, …");
-    // The dim itself, or else the one it refines.
-    for (bool exact : {true, false})
-      for (auto [tag, element] : llvm::zip_equal(tags, elements))
-        if (exact ? tag.getSpaceDim() == at.getDim().getSpaceDim()
-                  : tag.name == at.getDim().name)
-          return element;
-    return error(index, "the vector has no component '" +
-                            at.getDim().getLabel() + "'; it has " +
-                            describeDims(tags));
-  }
-  auto position = constInt(index, "the index of a component", 0,
-                           int64_t(elements.size()) - 1);
-  return position ? elements[size_t(*position)] : Value::poison();
-}
-
 /// `c.omega_de`, where `omega_de` is a function, was to be `omega_de(c)`.
 std::string Generator::suggestCall(const ast::MemberExpr &expr) const {
   llvm::StringRef name = expr.member.text;
@@ -458,10 +409,14 @@ Value Generator::block(const ast::BlockExpr &expr) {
   for (const ast::StmtPtr &stmt : expr.statements)
     if (stmt && !gaveUp)
       statement(*stmt);
+  if (expr.result && ast::isForStatement(*expr.result)) {
+    expressionStmt(*expr.result);
+    return Value::nothing();
+  }
   return expr.result ? evaluate(*expr.result) : Value::nothing();
 }
 
-Value Generator::forEach(const ast::ForExpr &expr) {
+Value Generator::forEach(const ast::ForExpr &expr, bool isStatement) {
   std::vector<Value> items;
   std::vector<Dim> tags;
   if (auto *range = llvm::dyn_cast_or_null<ast::RangeExpr>(expr.domain.get())) {
@@ -522,11 +477,15 @@ Value Generator::forEach(const ast::ForExpr &expr) {
     Value value = evaluate(*expr.body);
     if (value.is(Value::Kind::Coordinate))
       value = expandCoordinate(value, expr.loc);
-    if (value.is(Value::Kind::Nothing))
-      value = error(expr.body->loc, "the body of 'for' has no value");
     if (gaveUp)
       return Value::poison();
+    if (isStatement)
+      continue;
+    if (value.is(Value::Kind::Nothing))
+      value = error(expr.body->loc, "the body of 'for' has no value");
     values.push_back(std::move(value));
   }
+  if (isStatement)
+    return Value::nothing();
   return checkSize(Value::tuple(std::move(values), std::move(tags)), expr.loc);
 }

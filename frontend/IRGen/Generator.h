@@ -173,6 +173,9 @@ private:
                     llvm::SMLoc loc);
   Value indexed(const ast::IndexExpr &expr);
   Value component(const Value &base, const Argument &index, llvm::SMLoc loc);
+  /// The component at an index that the program computes.
+  Value componentAt(const Value &base, const Argument &index, llvm::SMLoc loc);
+  bool checkComponent(mlir::Value index, int64_t count, const Argument &arg);
   Value member(const ast::MemberExpr &expr);
   Value withFields(const ast::WithExpr &expr);
   Value tuple(const ast::TupleExpr &expr);
@@ -185,7 +188,9 @@ private:
   Value hasOnly(bool zeros, const Value &value, llvm::SMLoc loc);
   Value record(llvm::ArrayRef<ast::RecordField> fields, llvm::SMLoc loc);
   Value block(const ast::BlockExpr &expr);
-  Value forEach(const ast::ForExpr &expr);
+  /// `isStatement`: the body has no value, and the result has none.
+  Value forEach(const ast::ForExpr &expr, bool isStatement = false);
+  void forStatement(const ast::ForExpr &expr);
   Value mapExpr(const ast::MapExpr &expr);
 
   //===--- Numbers (Numbers.cpp, Complex.cpp, Math.cpp) -------------------===//
@@ -227,6 +232,7 @@ private:
   Value unary(ast::UnaryOp op, const Value &value, llvm::SMLoc loc);
   Value binary(ast::BinaryOp op, const Value &a, const Value &b,
                const OperatorSite &site);
+  Value countOf(const Value &value, llvm::SMLoc loc);
   Value scalarBinary(ast::BinaryOp op, const Value &a, const Value &b,
                      const OperatorSite &site);
   Value boolBinary(ast::BinaryOp op, const Value &a, const Value &b,
@@ -268,8 +274,8 @@ private:
                const OperatorSite &site);
 
   //===--- Elementwise work on aggregates and fields (Elementwise.cpp) ----===//
-  /// Fields that meet have dims of the widest one, or a product has the dims of
-  /// all, if they are real and in one order.
+  /// Fields that meet have dims of the widest one, or a sum or product has the
+  /// dims of all.
   enum class Broadcast { Subset, Union };
   /// Applies `fn` to components of vectors, elements of fields, or scalars.
   Value lift(llvm::StringRef what, Elements args, llvm::SMLoc loc, ElementFn fn,
@@ -317,7 +323,8 @@ private:
   bool readEdges(const Argument &arg, llvm::MutableArrayRef<DimOffset> offsets,
                  llvm::MutableArrayRef<NamedIndex> named = {});
   bool appendOffset(const DimIndex &index, bool isMoved,
-                    llvm::SmallVectorImpl<DimOffset> &offsets);
+                    llvm::SmallVectorImpl<DimOffset> &offsets,
+                    llvm::SmallVectorImpl<NamedIndex> &named);
   Value neighbors(const Value &base, const ast::IndexExpr &expr);
   Value shift(const ast::CallExpr &expr);
   Value shifted(const Value &base, llvm::ArrayRef<DimOffset> offsets,
@@ -329,6 +336,8 @@ private:
   /// The dim of the field that a name stands for: its own, or that of a dim
   /// variable. Null after an error.
   pm::DimAttr namedDim(const Value &field, const ast::Name &name);
+  /// The dim of the field that an index is along. Null after an error.
+  pm::DimAttr indexedDim(const Value &field, const NamedIndex &index);
 
   //===--- Edges (Edges.cpp) ----------------------------------------------===//
   bool checkBeyond(const Argument &beyond);
@@ -603,6 +612,8 @@ private:
   bool checkEach(mlir::Value holds, mlir::Value shown, const Argument &arg,
                  const std::string &why);
   Value intCell(const Value &line, const NamedIndex &index, llvm::SMLoc loc);
+  /// `f[x = 1, y = -2]` of half a spectrum; none if it is anything else.
+  std::optional<Value> oneMode(const Value &base, const ast::IndexExpr &expr);
   Value gather(const Value &base, llvm::ArrayRef<NamedIndex> named,
                llvm::SMLoc loc);
   bool isGathered(const Value &field, const Value &index);

@@ -143,6 +143,8 @@ static std::string asLoop(const ast::ForExpr &expr,
 /// A call for what it prints or asserts; anything else is a mistake, because
 /// nothing is changed in place.
 void Generator::expressionStmt(const ast::Expr &expr) {
+  if (ast::isForStatement(expr))
+    return forStatement(llvm::cast<ast::ForExpr>(expr));
   bool before = std::exchange(effectsSeen, false);
   size_t messages = checker ? checker->countMessages() : 0;
   Value value = evaluate(expr);

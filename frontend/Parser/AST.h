@@ -234,6 +234,8 @@ struct ForExpr : ExprOf<Expr::Kind::For> {
   ExprPtr domain;
   ExprPtr body;
 };
+/// Whether it is a `for` that has no value: its body is a block of statements.
+bool isForStatement(const Expr &expr);
 /// `map k in F => e`. `domain` is a field expression, or `dims` a list.
 struct MapExpr : ExprOf<Expr::Kind::Map> {
   using ExprOf::ExprOf;
@@ -252,10 +254,11 @@ struct BinsExpr : ExprOf<Expr::Kind::Bins> {
   ExprPtr where; // of what is collected, which has no index
   ExprPtr count, index, body;
 };
-/// A pattern on the left of `let` and `loop`: one name, or a tuple of names.
+/// A pattern on the left of `let` and `loop`: one name, or a tuple of patterns.
 struct Pattern {
-  std::vector<Name> names;
+  std::vector<Name> names; ///< all names in it, in order
   bool isTuple = false;
+  std::vector<Pattern> parts; ///< of a tuple
 };
 /// `loop p = init for i in a .. b => body`, `loop p = init while c => body`,
 /// `while c at most n`, with `checkpoint every k` before `=>`.

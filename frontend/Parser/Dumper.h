@@ -52,10 +52,14 @@ private:
     os << ')';
   }
   void pattern(const Pattern &pattern) {
-    if (pattern.isTuple)
-      names(pattern.names);
-    else
+    if (!pattern.isTuple) {
       os << pattern.names.front().text;
+      return;
+    }
+    os << '(';
+    llvm::interleaveComma(pattern.parts, os,
+                          [&](const Pattern &part) { this->pattern(part); });
+    os << ')';
   }
   void type(const TypeExpr &type);
   void range(const RangeSyntax &range);

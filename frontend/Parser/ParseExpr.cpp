@@ -521,13 +521,9 @@ ExprPtr Parser::parseParens() {
   }
   if (!parseList(Kind::RParen, open, row))
     return nullptr;
-  if (tuple->elements.size() == 1) {
-    if (!trailingComma)
-      return std::move(tuple->elements.front());
-    // The closing parenthesis is behind us: this cannot repeat an error.
-    diags.error(open.loc(), "a tuple has at least two elements")
-        .range({open.loc(), previous.endLoc()});
-  }
+  // `(a,)` is a tuple of one element.
+  if (tuple->elements.size() == 1 && !trailingComma)
+    return std::move(tuple->elements.front());
   unsigned height = heightOfAll(tuple->elements);
   return finish(std::move(tuple), open.loc(), height);
 }

@@ -322,8 +322,13 @@ StmtPtr Parser::parseExprStatement() {
 // let
 //===----------------------------------------------------------------------===//
 
-/// `a`, `(a, b)`.
+/// `a`, `(a, b)`, `(a, (b, c))`.
 bool Parser::parsePattern(Pattern &pattern) {
+  Level level(*this);
+  if (level.tooDeep()) {
+    tooDeep(tok.loc());
+    return false;
+  }
   Name name;
   if (!tok.is(Kind::LParen) || atNewline()) {
     if (!expectName(name, "a name"))
@@ -339,9 +344,12 @@ bool Parser::parsePattern(Pattern &pattern) {
   }
   pattern.isTuple = true;
   return parseList(Kind::RParen, open, [&] {
-    if (!expectName(name, "a name"))
+    Pattern part;
+    if (!parsePattern(part))
       return false;
-    pattern.names.push_back(name);
+    pattern.names.insert(pattern.names.end(), part.names.begin(),
+                         part.names.end());
+    pattern.parts.push_back(std::move(part));
     return true;
   });
 }

@@ -10,6 +10,14 @@
 using namespace pmc::ast;
 using llvm::StringRef;
 
+bool pmc::ast::isForStatement(const Expr &expr) {
+  const auto *each = llvm::dyn_cast<ForExpr>(&expr);
+  if (!each || !each->body)
+    return false;
+  const auto *body = llvm::dyn_cast<BlockExpr>(each->body.get());
+  return body && (!body->result || isForStatement(*body->result));
+}
+
 StringRef pmc::ast::spelling(BinaryOp op) {
   switch (op) {
   case BinaryOp::Add:

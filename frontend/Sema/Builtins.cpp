@@ -80,9 +80,9 @@ llvm::StringRef pmc::explainForeignName(llvm::StringRef name) {
       .Cases({"None", "null", "nil"}, "every name has a value")
       .Case("std", "write sqrt(mean((f - mean(f))^2))")
       .Case("var", "write mean((f - mean(f))^2)")
-      .Cases({"stack", "concat", "concatenate"},
-             "a tuple (f, g) holds several fields; over a dim c of its own: "
-             "map q in [c, x] => if index(q, c) == 0 then f else g")
+      .Case("stack", "a tuple (f, g) holds several fields; with 'use fields', "
+                     "field_of((f, g), c) is a field over a dim c, too")
+      .Case("concatenate", "write 'use fields' for concat((f, g), over = x)")
       .Cases({"cumsum", "cumulative_sum"},
              "write 'use fields' for sums along dims, cumsum(f, over = x); a "
              "loop carries a sum of numbers: "

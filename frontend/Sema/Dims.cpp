@@ -125,26 +125,37 @@ static std::string listDims(DimList dims) {
   return text + ")";
 }
 
-static std::string suggestOrder(DimList dims) {
-  return "; write for d in " + listDims(dims) +
-         " => v[d] to put the components of v in that order";
+std::vector<size_t> pmc::findPlaces(DimList vector, DimList dims) {
+  std::vector<size_t> places;
+  if (vector.size() != dims.size())
+    return places;
+  for (const Dim &dim : dims) {
+    auto hasName = [&](const Dim &other) { return other.name == dim.name; };
+    if (llvm::count_if(dims, hasName) != 1 ||
+        llvm::count_if(vector, hasName) != 1)
+      return {};
+    places.push_back(size_t(llvm::find_if(vector, hasName) - vector.begin()));
+  }
+  return places;
 }
 
 std::string pmc::explainOrder(DimList first, DimList second) {
-  if (fitByPosition(first, second))
+  if (fitByPosition(first, second) || !findPlaces(first, second).empty())
     return "";
   return "components over " + listDims(first) + " and over " +
-         listDims(second) + ", which are combined by position" +
-         suggestOrder(first);
+         listDims(second) +
+         ", which do not have the same names; write for d "
+         "in " +
+         listDims(first) + " => v[d] of a vector v that has them";
 }
 
 std::string pmc::explainOrder(DimList vector, DimList dims,
                               llvm::StringRef whose) {
-  if (fitByPosition(vector, dims))
+  if (fitByPosition(vector, dims) || !findPlaces(vector, dims).empty())
     return "";
   return "the components are over " + listDims(vector) + ", but " +
          whose.str() + " has the dims " + describeDims(dims) +
-         ", and components are taken by position" + suggestOrder(dims);
+         "; each component needs one of these dims";
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,29 +221,25 @@ static bool uniteDims(std::vector<Dim> &dims, DimList more) {
   return true;
 }
 
-/// The dims of a product of real fields; empty if they do not fit together.
-static std::vector<Dim> getProductDims(llvm::ArrayRef<DimOperand> fields) {
+/// The dims of all fields; empty if they do not fit together.
+static std::vector<Dim> getAllDims(llvm::ArrayRef<std::vector<Dim>> fields) {
   std::vector<Dim> dims;
-  for (const DimOperand &field : fields)
-    if (!field.isReal ||
-        !llvm::all_of(field.dims, [](const Dim &d) { return d.isSpace(); }) ||
-        !uniteDims(dims, field.dims))
+  for (const std::vector<Dim> &field : fields)
+    if (!uniteDims(dims, field))
       return {};
   return dims;
 }
 
-std::vector<Dim> pmc::broadcast(llvm::ArrayRef<DimOperand> fields,
-                                bool isProduct) {
+std::vector<Dim> pmc::broadcast(llvm::ArrayRef<std::vector<Dim>> fields,
+                                bool isUnion) {
   if (fields.empty())
     return {};
-  const DimOperand &widest =
-      *std::max_element(fields.begin(), fields.end(),
-                        [](const DimOperand &a, const DimOperand &b) {
-                          return a.dims.size() < b.dims.size();
-                        });
-  if (llvm::all_of(fields, [&](const DimOperand &field) {
-        return isPartOf(field.dims, widest.dims);
+  const std::vector<Dim> &widest = *std::max_element(
+      fields.begin(), fields.end(),
+      [](const auto &a, const auto &b) { return a.size() < b.size(); });
+  if (llvm::all_of(fields, [&](const std::vector<Dim> &field) {
+        return isPartOf(field, widest);
       }))
-    return widest.dims;
-  return isProduct ? getProductDims(fields) : std::vector<Dim>();
+    return widest;
+  return isUnion ? getAllDims(fields) : std::vector<Dim>();
 }

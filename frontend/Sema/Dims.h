@@ -49,9 +49,12 @@ std::string tellApart(DimList expected, DimList actual);
 /// "; …": how the dims of two fields differ where their names do not tell it;
 /// empty if these do.
 std::string explainDims(DimList first, DimList second);
+/// The places of `dims` in `vector`, by their names; empty if they do not have
+/// the same names.
+std::vector<size_t> findPlaces(DimList vector, DimList dims);
 /// Why two vectors do not fit together, component by component; empty if they
-/// do. Components are taken by position, so a dim that both were made over must
-/// be at the same position. Vectors that were not made over dims fit any.
+/// do. Components over dims of the same names are aligned by name. Vectors that
+/// were not made over dims, or over other ones altogether, fit by position.
 std::string explainOrder(DimList first, DimList second);
 /// The same of a vector and the dims that its components are used along.
 std::string explainOrder(DimList vector, DimList dims, llvm::StringRef whose);
@@ -62,15 +65,12 @@ std::string findFieldProblem(DimList dims, size_t most);
 /// Whether all dims of `part` are in `whole`.
 bool isPartOf(DimList part, DimList whole);
 
-/// A field that meets others in an elementwise operation.
-struct DimOperand {
-  std::vector<Dim> dims;
-  bool isReal = true; ///< its elements are floating-point numbers
-};
-/// The dims of the result: those of the widest operand, which the others share.
-/// A product of real fields over space dims has the dims of all. Empty if the
-/// operands do not fit together.
-std::vector<Dim> broadcast(llvm::ArrayRef<DimOperand> fields, bool isProduct);
+/// The dims of the result of an elementwise operation on fields of these dims:
+/// those of the widest operand, which the others share. `isUnion`: or else the
+/// dims of all, as sums and products have them. Empty if the operands do not
+/// fit together.
+std::vector<Dim> broadcast(llvm::ArrayRef<std::vector<Dim>> fields,
+                           bool isUnion);
 
 } // namespace pmc
 

@@ -8,8 +8,10 @@
 #include "frontend/Sema/Modules.h"
 
 #include "frontend/Parser/Parser.h"
+#include "frontend/Sema/Builtins.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -165,6 +167,7 @@ private:
   void reportMissing(const ast::Name &name);
   void collectSymbols(ModuleInfo &module);
   void declare(ModuleInfo &module, StringRef name, Symbol symbol);
+  void nameColumns(ModuleInfo &module);
   void checkLibrary(const ModuleInfo &module);
 
   llvm::SourceMgr &sources;
@@ -220,6 +223,26 @@ void ModuleLoader::collectSymbols(ModuleInfo &module) {
       if (s->value && !s->name.text.empty())
         module.symbols.try_emplace(s->name.text,
                                    Symbol{Kind::Let, s, 0, s->name.loc});
+}
+
+/// `output power (k, P) = e` names its columns, too, unless a name has another
+/// meaning or is that of two columns.
+void ModuleLoader::nameColumns(ModuleInfo &module) {
+  llvm::StringMap<Symbol> columns;
+  llvm::StringSet<> isAmbiguous;
+  for (const ast::StmtPtr &stmt : module.tree->statements)
+    if (auto *s = llvm::dyn_cast<ast::OutputStmt>(stmt.get()); s && s->value)
+      for (auto [index, name] : llvm::enumerate(s->columns))
+        if (!columns
+                 .try_emplace(name.text, Symbol{Symbol::Kind::Let, s,
+                                                unsigned(index), name.loc})
+                 .second)
+          isAmbiguous.insert(name.text);
+  for (const auto &[name, symbol] : columns) {
+    const Lookup other = program.find(module, name);
+    if (!other.symbol && !findBuiltin(name) && !isAmbiguous.contains(name))
+      module.symbols.try_emplace(name, symbol);
+  }
 }
 
 void ModuleLoader::checkLibrary(const ModuleInfo &module) {
@@ -364,6 +387,7 @@ Program ModuleLoader::load(unsigned mainBuffer, StringRef programName,
   for (const std::string &name : more)
     (void)findInLibrary({name, llvm::SMLoc()});
   resolveAll();
+  nameColumns(*program.modules.front());
   return std::move(program);
 }
 

@@ -32,6 +32,13 @@ std::string pmc::checkPlainIndex(llvm::ArrayRef<int64_t> factors) {
   return "";
 }
 
+std::string pmc::explainEdgesApart() {
+  return "an offset that only the program knows and one that the compiler "
+         "knows "
+         "have no common edge; write two brackets: f[x + p, edge = \"zero\"]"
+         "[y + 1, edge = \"zero\"]";
+}
+
 std::string pmc::explainNoNeighbors(const Value &base, bool hasDim,
                                     bool isElement) {
   if (!hasDim)

@@ -27,6 +27,9 @@ std::string checkPlainIndex(llvm::ArrayRef<int64_t> factors);
 /// dim.
 std::string explainNoNeighbors(const Value &base, bool hasDim, bool isElement);
 
+/// Why offsets of both kinds have no common edge.
+std::string explainEdgesApart();
+
 /// A number of cells along a dim.
 struct Offset {
   Dim dim;

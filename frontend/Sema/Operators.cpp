@@ -118,12 +118,22 @@ static Value shapeOfBools(BinaryOp op, const Value &a, const Value &b) {
                                              : x != y);
 }
 
+/// 1 or 0 of a bool, as products take it.
+static Value countOf(const Value &value) {
+  if (!value.isBoolLike())
+    return value;
+  return value.is(Value::Kind::Bool) ? Value::integer(value.getBool())
+                                     : Value::scalar(Storage::I64);
+}
+
 std::optional<Value> pmc::shapeOfBinary(BinaryOp op, const Value &a,
                                         const Value &b, Storage real) {
   const Judgment judgment =
       judgeBinary(op, typeOf(a), typeOf(b), {b.getConstReal()});
   if (judgment.isWrong())
     return std::nullopt;
+  if (op == BinaryOp::Mul && a.isBoolLike() != b.isBoolLike())
+    return shapeOfBinary(op, countOf(a), countOf(b), real);
   if (a.isBoolLike())
     return shapeOfBools(op, a, b);
   if (isComparison(op))
@@ -257,8 +267,13 @@ static std::string checkVectors(const std::string &what,
   return "";
 }
 
+bool pmc::unitesDims(BinaryOp op) {
+  return llvm::is_contained(
+      {BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div}, op);
+}
+
 std::string pmc::checkOperands(llvm::StringRef what,
-                               llvm::ArrayRef<Value> operands, bool isProduct,
+                               llvm::ArrayRef<Value> operands, bool isUnion,
                                bool isElement) {
   auto has = [&](Value::Kind kind) {
     return llvm::any_of(operands,
@@ -273,12 +288,11 @@ std::string pmc::checkOperands(llvm::StringRef what,
       return what.str() + " does not work on " + operand.describeType();
   if (isElement || !has(Value::Kind::Field))
     return "";
-  std::vector<DimOperand> fields;
+  std::vector<std::vector<Dim>> fields;
   for (const Value &operand : operands)
     if (operand.isField())
-      fields.push_back(
-          {operand.getDims().vec(), isFloat(operand.getStorage())});
-  return fields.size() > 1 && broadcast(fields, isProduct).empty()
+      fields.push_back(operand.getDims().vec());
+  return fields.size() > 1 && broadcast(fields, isUnion).empty()
              ? what.str() + " wants fields of the same dims, not " +
                    both(operands) +
                    explainDims(operands.front(), operands.back())

@@ -36,12 +36,16 @@ std::optional<Value> shapeOfNumber(const Value &x, const Value &unit,
 /// |z|^2.
 std::optional<Value> shapeOfNorm2(const Value &z, Storage real);
 
+/// Whether fields that meet in it may have dims of their own: the result has
+/// those of both.
+bool unitesDims(ast::BinaryOp op);
+
 /// What is wrong with operands that `what` works on part by part: components of
 /// vectors, members of records, elements of fields. Empty if nothing is; the
-/// parts are not looked at. `isProduct`: see broadcast. `isElement`: in a map,
+/// parts are not looked at. `isUnion`: see broadcast. `isElement`: in a map,
 /// where fields stand for their elements.
 std::string checkOperands(llvm::StringRef what, llvm::ArrayRef<Value> operands,
-                          bool isProduct, bool isElement);
+                          bool isUnion, bool isElement);
 
 } // namespace pmc
 

@@ -305,6 +305,10 @@ void Resolver::statement(const ast::Stmt &stmt) {
         definedLets.insert(s.name.text);
       else if (!s.name.text.empty())
         define(s.name);
+      for (const ast::Name &column : s.columns)
+        if (const Symbol *symbol = program.find(*current, column.text).symbol;
+            topLevel && symbol && symbol->loc == column.loc)
+          definedLets.insert(column.text);
     } else if (!s.name.text.empty()) {
       reference(s.name.text, s.name.loc);
     }

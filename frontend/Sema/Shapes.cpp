@@ -153,6 +153,54 @@ Shaped pmc::join(const Value &a, const Value &b, llvm::StringRef what,
 }
 
 //===----------------------------------------------------------------------===//
+// Components at an index of run time
+//===----------------------------------------------------------------------===//
+
+Shaped pmc::joinAll(llvm::ArrayRef<Value> parts, Storage real) {
+  Shaped joined = parts.front();
+  for (const Value &part : parts.drop_front()) {
+    joined = join(joined.shape, part, "the components of this vector", real);
+    if (joined.shape.isPoison())
+      return joined;
+  }
+  return joined;
+}
+
+/// Numbers, fields, and tuples and records of them.
+static bool isOfNumbers(const Value &value) {
+  if (value.isTuple() || value.isRecord())
+    return llvm::all_of(value.getElements(), isOfNumbers);
+  return value.isElementwise();
+}
+
+std::string pmc::checkChoice(llvm::ArrayRef<Value> parts, const Value &index,
+                             Storage real, bool isElement) {
+  if (index.isUnsigned())
+    return "the index of a component is an int, not " + index.describeType();
+  if (parts.empty())
+    return "a vector without components has none to choose";
+  for (const Value &part : parts)
+    if (!isOfNumbers(part))
+      return "the index of a component must be known when the spec is "
+             "compiled, "
+             "because the components are not numbers or fields, but " +
+             part.describeType();
+  const bool isMapped = isElement || index.isField();
+  if (!isMapped)
+    return joinAll(parts, real).problem;
+  std::vector<std::vector<Dim>> fields;
+  if (index.isField())
+    fields.push_back(index.getDims().vec());
+  for (const Value &part : parts)
+    if (part.isField())
+      fields.push_back(part.getDims().vec());
+  if (!isElement && broadcast(fields, /*isUnion=*/true).empty())
+    return "the index of a component and the components are over dims that do "
+           "not fit together";
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
 // What loops carry
 //===----------------------------------------------------------------------===//
 

@@ -38,6 +38,15 @@ struct Shaped {
 /// The least type that holds both values, which messages call `what`.
 Shaped join(const Value &a, const Value &b, llvm::StringRef what, Storage real);
 
+/// The least type that holds all components of a vector, as `v[i]` has it where
+/// i is computed by the program.
+Shaped joinAll(llvm::ArrayRef<Value> parts, Storage real);
+
+/// Why `index`, which the program computes, cannot choose one of the parts;
+/// empty if it can.
+std::string checkChoice(llvm::ArrayRef<Value> parts, const Value &index,
+                        Storage real, bool isElement);
+
 /// The value as a loop carries it: numbers are those of run time.
 Shaped carriedShape(const Value &value, Storage real);
 

@@ -253,6 +253,12 @@ Judgment pmc::judgeBinary(BinaryOp op, const Type &a, const Type &b,
         return {{}, refused(quoted(op) + " works on bools,", *type, a, b)};
     return {truth};
   }
+  // In a product with a number, a bool counts as 1 or 0.
+  if (op == BinaryOp::Mul && isBool(a) != isBool(b)) {
+    const Type count(Type::Kind::Number, Type::Element::Int, Quantity());
+    return judgeBinary(op, isBool(a) ? count : a, isBool(b) ? count : b,
+                       exponent);
+  }
   if (const Type *wrong = findBool(op, a, b))
     return {{},
             quoted(op) + " does not work on " +

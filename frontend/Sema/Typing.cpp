@@ -70,9 +70,9 @@ void Typing::bind(const ast::Pattern &pattern, const Value &value,
     return;
   }
   const bool fits =
-      value.isTuple() && value.getElements().size() == pattern.names.size();
-  for (auto [i, name] : llvm::enumerate(pattern.names))
-    scope.names[name.text] = fits ? value.getElements()[i] : unknown();
+      value.isTuple() && value.getElements().size() == pattern.parts.size();
+  for (auto [i, part] : llvm::enumerate(pattern.parts))
+    bind(part, fits ? value.getElements()[i] : unknown(), scope);
 }
 
 Value Typing::loop(const ast::LoopExpr &expr) {
@@ -336,6 +336,13 @@ Value Typing::index(const ast::IndexExpr &expr) {
     return *position >= 0 && *position < int64_t(parts.size())
                ? parts[size_t(*position)]
                : unknown();
+  if (at.isScalar() && at.isIntLike() && !parts.empty() && !base.holdsFree()) {
+    std::vector<Value> all;
+    for (const Value &part : parts)
+      all.push_back(place.isElement ? element(part) : part);
+    const Value shape = joinAll(all, real).shape;
+    return shape.isPoison() ? unknown() : shape;
+  }
   if (!at.isDim() || base.getTags().size() != parts.size())
     return unknown();
   for (auto [tag, part] : llvm::zip_equal(base.getTags(), parts))
@@ -395,10 +402,10 @@ Value Typing::binary(ast::BinaryOp op, const Value &a, const Value &b) {
                           (op == ast::BinaryOp::Eq));
   return lift(
       {a, b}, [&](Elements v) { return shapeOfBinary(op, v[0], v[1], real); },
-      op == ast::BinaryOp::Mul);
+      unitesDims(op));
 }
 
-Value Typing::lift(Elements args, ElementFn fn, bool isProduct) {
+Value Typing::lift(Elements args, ElementFn fn, bool isUnion) {
   const Value *like = nullptr;
   for (const Value &arg : args) {
     if (arg.isPoison())
@@ -413,17 +420,17 @@ Value Typing::lift(Elements args, ElementFn fn, bool isProduct) {
       like = &arg;
   }
   if (!like)
-    return liftFields(args, fn, isProduct);
+    return liftFields(args, fn, isUnion);
   std::vector<Value> results;
   for (size_t i = 0, n = like->getElements().size(); i < n; ++i) {
     if (++work > maxTypingWork)
       return unknown();
     llvm::SmallVector<Value, 2> parts;
     for (const Value &arg : args)
-      parts.push_back(arg.isTuple()    ? arg.getElements()[i]
+      parts.push_back(arg.isTuple()    ? partsLike(arg, *like)[i]
                       : arg.isRecord() ? *arg.findMember(like->getNames()[i])
                                        : arg);
-    results.push_back(lift(parts, fn, isProduct));
+    results.push_back(lift(parts, fn, isUnion));
   }
   return like->isTuple()
              ? Value::tuple(std::move(results), like->getTags().vec())
@@ -448,8 +455,8 @@ Value Typing::element(const Value &value) {
   return value.hasAnyUnit() ? result.withAnyUnit() : result;
 }
 
-Value Typing::liftFields(Elements args, ElementFn fn, bool isProduct) {
-  std::vector<DimOperand> fields;
+Value Typing::liftFields(Elements args, ElementFn fn, bool isUnion) {
+  std::vector<std::vector<Dim>> fields;
   bool isWide = false, hasInts = false, isComplexHere = false;
   llvm::SmallVector<Value, 2> values;
   for (const Value &arg : args) {
@@ -459,14 +466,14 @@ Value Typing::liftFields(Elements args, ElementFn fn, bool isProduct) {
     values.push_back(element(arg));
     if (!arg.isField())
       continue;
-    fields.push_back({arg.getDims().vec(), isFloat(arg.getStorage())});
+    fields.push_back(arg.getDims().vec());
     isWide |= arg.isFieldOf(Storage::F64) && real != Storage::F64;
     hasInts |= arg.isFieldOf(Storage::I64);
     isComplexHere |= isComplex(arg.getStorage());
   }
   if (fields.empty() || place.isElement)
     return isComplexHere ? unknown() : known(fn(values));
-  const std::vector<Dim> dims = broadcast(fields, isProduct);
+  const std::vector<Dim> dims = broadcast(fields, isUnion);
   const std::optional<Value> one = fn(values);
   if (dims.empty() || !one)
     return unknown();

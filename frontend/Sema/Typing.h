@@ -81,8 +81,8 @@ private:
   Value unary(ast::UnaryOp op, const Value &operand);
   Value binary(ast::BinaryOp op, const Value &a, const Value &b);
   /// Applies `fn` to components of vectors, elements of fields, or scalars.
-  Value lift(Elements args, ElementFn fn, bool isProduct = false);
-  Value liftFields(Elements args, ElementFn fn, bool isProduct);
+  Value lift(Elements args, ElementFn fn, bool isUnion = false);
+  Value liftFields(Elements args, ElementFn fn, bool isUnion);
   Value element(const Value &field);
   Value merge(const Value &a, const Value &b);
 

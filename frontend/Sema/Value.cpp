@@ -545,9 +545,14 @@ bool pmc::hasSameMembers(const Value &a, const Value &b) {
 }
 
 std::vector<Value> pmc::partsLike(const Value &value, const Value &like) {
+  std::vector<Value> parts;
+  if (value.isTuple() && like.isTuple())
+    for (size_t place : findPlaces(value.getTags(), like.getTags()))
+      parts.push_back(value.getElements()[place]);
+  if (!parts.empty())
+    return parts;
   if (!value.isRecord() || !like.isRecord())
     return value.getElements();
-  std::vector<Value> parts;
   for (const std::string &name : like.getNames())
     parts.push_back(*value.findMember(name));
   return parts;

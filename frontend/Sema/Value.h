@@ -246,7 +246,7 @@ bool forEachMember(
 /// Whether two records have members of the same names, in any order.
 bool hasSameMembers(const Value &a, const Value &b);
 /// The parts of `value` in the order of those of `like`: members of records by
-/// their names, components by position.
+/// their names, components by the names of their dims, or by position.
 std::vector<Value> partsLike(const Value &value, const Value &like);
 
 } // namespace pmc

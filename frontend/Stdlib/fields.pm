@@ -118,6 +118,32 @@ fn shifted(f, d, n) = f[d + n]
 // n cells of f along d, from one on that may be known when the program runs only.
 fn part(f, d, from, n: int) = f[d = piece(d, n) + from]
 
+// Fields one behind the other along a dim: a dim that they share, or one for each. The result has the dim `to` in its place.
+fn concat(parts, over, to = concatenated(parts, over)) {
+  let n = count_of_parts(parts)
+  assert cells(to) == total(for d in dims_of_parts(over, n) => cells(d)), "concat: the parts do not have the {} cells of the result", cells(to)
+  total(for i in 0 .. n => {
+    let d = dims_of_parts(over, n)[i]
+    parts[i][d = to - start_of_part(over, n, i), edge = "zero"]
+  })
+}
+fn concatenated(parts, over) {
+  let list = dims_of_parts(over, count_of_parts(parts))
+  piece(list[0], total(for d in list => cells(d)))
+}
+fn count_of_parts(parts) = total(for f in parts => 1)
+fn dims_of_parts(over, n: int) {
+  let list = for d in over => d
+  for i in 0 .. n => if total(for d in list => 1) == 1 then list[0] else list[i]
+}
+fn start_of_part(over, n: int, i: int) = if i == 0 then 0 else total(for j in 0 .. i => cells(dims_of_parts(over, n)[j]))
+
+// The components of a vector of numbers or fields as a field that has the dim d, too: component i is in cell i.
+fn field_of(v, d) {
+  assert cells(d) == total(for c in v => 1), "field_of: the vector does not have the {} cells of the dim as components", cells(d)
+  v[map q in [d] => int(index(q, d))]
+}
+
 // f with n cells more at both ends of d: edge says what is there, as for neighbours.
 fn padded(f, d, n: int, edge = "zero") = f[d = piece(d, cells(d) + 2 * n) - n, edge = edge]
 

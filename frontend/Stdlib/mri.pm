@@ -317,11 +317,14 @@ fn largest_vector(G, column, iterations: int, least) {
 
 // ---- SENSE (Pruessmann et al. 1999, 2001) ----
 
+fn of_coils(data, coil) =
+  if total(for d in dims(data) => if d == coil then 1 else 0) == 1 then data else error("the data do not have the dim of the coils")
+
 // The encoding operator, as a record of functions: forward(x) = E x, adjoint(y) = E* y, normal(x) = E* E x, and `bound`, which
 // |E|^2 does not exceed. maps are over (coil, image dims), mask over some or all of the transformed image dims.
 fn sense(maps, mask, coil) = {
   forward = x => mask * centred_fft(maps * x, over = directions(x))
-  adjoint = y => sum(conj(maps) * centred_ifft(mask * y), over = coil)
+  adjoint = y => sum(conj(maps) * centred_ifft(mask * of_coils(y, coil)), over = coil)
   // The phases of the centre, and the factors of unitary transforms, cancel.
   normal = x =>
     sum(conj(maps) * ifft(mask^2 * fft((1 + 0i) * maps * x, over = directions(x)), over = directions(x)), over = coil)

@@ -278,7 +278,10 @@ void FreeChecker::checkEdge(const ast::Expr *edge, size_t count) {
 /// Offsets of neighbors are ints that the compiler knows.
 void FreeChecker::checkOffset(const SumIndex &index) {
   constexpr int64_t most = int64_t(1) << 40;
-  if (!index.value.isPoison() && !index.terms.empty())
+  const bool isOfProgram =
+      index.value.isField() ||
+      (index.value.isRealNumber() && !index.value.isConstNumber());
+  if (!index.value.isPoison() && !index.terms.empty() && !isOfProgram)
     (void)g.constInt({"", {}, index.value, index.loc, index.range},
                      "the offset of a neighbour", -most, most);
 }

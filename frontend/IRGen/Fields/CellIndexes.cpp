@@ -22,9 +22,19 @@ using ast::BinaryOp;
 // Sums of dims
 //===----------------------------------------------------------------------===//
 
-/// `x + 1`, `8 * X + u - 2`, and what has no dims.
+/// `x + 1`, `8 * X + u - 2`, `7 - x`, and what has no dims.
 SumIndex Generator::evaluateSum(const ast::Expr &expr) {
   SumIndex index{{}, {}, expr.loc, expr.range};
+  if (auto *negated = llvm::dyn_cast<ast::UnaryExpr>(&expr);
+      negated && negated->op == ast::UnaryOp::Neg) {
+    index = evaluateSum(*negated->operand);
+    for (auto &[dim, number] : index.terms)
+      number = -number;
+    index.value = unary(negated->op, index.value, expr.loc);
+    index.loc = expr.loc;
+    index.range = expr.range;
+    return index;
+  }
   auto *sum = llvm::dyn_cast<ast::BinaryExpr>(&expr);
   if (!sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub &&
                sum->op != BinaryOp::Mul)) {
@@ -44,8 +54,9 @@ SumIndex Generator::evaluateSum(const ast::Expr &expr) {
     index.value = error(sum->loc, why);
     return index;
   };
-  if (sum->op == BinaryOp::Sub && !rhs.terms.empty())
-    return fail("a dim cannot be subtracted in an index");
+  if (sum->op == BinaryOp::Sub)
+    for (auto &[dim, times] : rhs.terms)
+      times = -times;
   int64_t number = 1;
   if (sum->op == BinaryOp::Mul && !(lhs.terms.empty() && rhs.terms.empty())) {
     if (!lhs.terms.empty() && !rhs.terms.empty())
@@ -124,7 +135,12 @@ Value Generator::pickCells(const Value &base, const ast::IndexExpr &expr,
       return sum.value;
     if (auto known = sum.value.getConstInt())
       sum.value = Value::integer(*known);
-    if (isGathered(field, sum.value)) {
+    const bool isReversed = llvm::any_of(
+        sum.terms, [](const auto &term) { return term.second < 0; });
+    // With an edge, an offset that only the program knows is checked in a map.
+    const bool isChecked =
+        expr.edge && !sum.terms.empty() && !sum.value.is(Value::Kind::Int);
+    if (isReversed || isChecked || isGathered(field, sum.value)) {
       named.push_back({&cell.name, std::move(sum), std::nullopt, true});
       continue;
     }
@@ -222,7 +238,7 @@ Value Generator::readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
   pm::FieldType type = lowerField(base);
   llvm::SmallVector<const NamedIndex *> indexes(type.getRank(), nullptr);
   for (const NamedIndex &index : named) {
-    pm::DimAttr dim = namedDim(base, *index.name);
+    pm::DimAttr dim = indexedDim(base, index);
     if (!dim)
       return Value::poison();
     indexes[llvm::find(type.getDims(), dim) - type.getDims().begin()] = &index;

@@ -76,11 +76,13 @@ bool Generator::checkModes(pm::FieldType type, pm::DimAttr dim, pm::Edge edge,
   if (dim.isSpace())
     return true;
   if (llvm::any_of(type.getDims(), [](pm::DimAttr d) { return d.isHalf(); })) {
-    error(loc, "the transform of a real field keeps half of its modes, and "
-               "modes of '" +
-                   dim.getLabel() +
-                   "' are not read at others; transform a complex field: "
-                   "fft(f + 0i)");
+    error(loc,
+          "the transform of a real field keeps half of its modes, and "
+          "modes of '" +
+              dim.getLabel() +
+              "' are not read at others; one mode is fk[x = 1, y = 2] with "
+              "all dims that are transformed, or transform a complex "
+              "field: fft(f + 0i)");
     return false;
   }
   if (edge == pm::Edge::Clamp || edge == pm::Edge::Reflect) {
@@ -242,8 +244,8 @@ Value Generator::fillBeyond(const Value &read, const Value &base,
   }
   for (const NamedIndex &index : named)
     if (index.edge)
-      add(namedDim(base, *index.name), index.sum.terms,
-          index.sum.value.getInt(), index.edge, index.beyond);
+      add(indexedDim(base, index), index.sum.terms, index.sum.value.getInt(),
+          index.edge, index.beyond);
   sides.truncate(decisive);
   if (sides.empty())
     return read;

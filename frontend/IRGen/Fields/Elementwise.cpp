@@ -47,7 +47,7 @@ Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
       return Value::poison();
     llvm::SmallVector<Value, 2> parts;
     for (const Value &value : values)
-      parts.push_back(value.isTuple() ? value.getElements()[i] : value);
+      parts.push_back(value.isTuple() ? partsLike(value, *vector)[i] : value);
     results.push_back(lift(what, parts, loc, fn, broadcast));
   }
   return Value::tuple(std::move(results), vector->getTags().vec());
@@ -83,11 +83,10 @@ static bool isWithin(llvm::ArrayRef<pm::DimAttr> part,
 
 Value Generator::liftFields(Elements args, llvm::SMLoc loc, ElementFn fn,
                             Broadcast broadcast) {
-  std::vector<DimOperand> fields;
-  for (const Value &arg : args) {
+  std::vector<std::vector<Dim>> fields;
+  for (const Value &arg : args)
     if (arg.isField())
-      fields.push_back({arg.getDims().vec(), isFloat(arg.getStorage())});
-  }
+      fields.push_back(arg.getDims().vec());
   if (fields.empty())
     return fn(args);
   if (frame->element) {

@@ -39,6 +39,7 @@ private:
   bool checkNumber(const NamedIndex &index, mlir::Value isLeast,
                    mlir::Value shown);
   mlir::Value own(pm::DimAttr dim);
+  mlir::Value makeSum(mlir::Value cell, int64_t offset);
   Value mask(const Value &cell, mlir::Value isHere);
 
   mlir::Value number(int64_t value) { return g.intConstant(value, at); }
@@ -130,6 +131,23 @@ bool Gather::checkNumber(const NamedIndex &index, mlir::Value isLeast,
       "the index of a cell is not a number, of which 'int' makes {:d}");
 }
 
+/// The least and the largest index.
+static std::pair<int64_t, int64_t>
+getBounds(llvm::ArrayRef<std::pair<pm::DimAttr, int64_t>> terms,
+          int64_t offset) {
+  std::pair<int64_t, int64_t> bounds(offset, offset);
+  for (auto [dim, number] : terms) {
+    auto [first, last] = getIndexes(dim);
+    bounds.first += number * (number < 0 ? last : first);
+    bounds.second += number * (number < 0 ? first : last);
+  }
+  return bounds;
+}
+
+mlir::Value Gather::makeSum(mlir::Value cell, int64_t offset) {
+  return offset == 0 ? cell : make<arith::AddIOp>(cell, number(offset));
+}
+
 mlir::Value Gather::named(const NamedIndex &index, pm::DimAttr dim) {
   const SumIndex &sum = index.sum;
   mlir::Value cell;
@@ -150,6 +168,19 @@ mlir::Value Gather::named(const NamedIndex &index, pm::DimAttr dim) {
                          "; int(x) rounds down")
         .range(sum.range);
     return {};
+  }
+  if (!sum.terms.empty() && whole->is(Value::Kind::Int)) {
+    auto [first, most] = getBounds(sum.terms, whole->getInt());
+    if (first >= 0 && most < dim.getExtent())
+      return makeSum(cell, whole->getInt());
+    if (!index.edge) {
+      g.error(sum.loc,
+              "there is no cell " + llvm::Twine(first < 0 ? first : most) +
+                  " of '" + dim.getLabel() + "', which has " +
+                  llvm::Twine(dim.getExtent()) + "; edge says what lies beyond")
+          .range(sum.range);
+      return {};
+    }
   }
   mlir::Value last = g.materialize(*whole, g.i64Type, at);
   cell = cell ? make<arith::AddIOp>(cell, last) : last;
@@ -192,12 +223,12 @@ Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
   llvm::SmallVector<int64_t> zeros(type.getRank(), 0);
   llvm::SmallVector<bool> near(type.getRank(), true);
   for (const NamedIndex &index : named) {
-    pm::DimAttr dim = g.namedDim(field, *index.name);
+    pm::DimAttr dim = g.indexedDim(field, index);
     if (!dim)
       return Value::poison();
     size_t d = llvm::find(type.getDims(), dim) - type.getDims().begin();
     if (indices[d])
-      return g.error(index.name->loc,
+      return g.error(index.name ? index.name->loc : index.sum.loc,
                      "'" + dim.getLabel() + "' is given twice");
     indices[d] = this->named(index, dim);
     if (!indices[d])
@@ -310,6 +341,15 @@ Value Generator::intCell(const Value &line, const NamedIndex &index,
                   line.getUnit());
 }
 
+/// Whether an index of dims has the same number for all elements of a map.
+static bool isUniform(const NamedIndex &index,
+                      mlir::OpBuilder::InsertPoint outside) {
+  const Value &value = index.sum.value;
+  return !index.sum.terms.empty() &&
+         (value.isConstNumber() ||
+          (value.isScalar() && moveOut(getSSA(value), outside)));
+}
+
 Value Generator::gather(const Value &base, llvm::ArrayRef<NamedIndex> named,
                         llvm::SMLoc loc) {
   if (base.isTuple() || base.isRecord()) {
@@ -322,11 +362,23 @@ Value Generator::gather(const Value &base, llvm::ArrayRef<NamedIndex> named,
     return base;
   if (!base.isField())
     return error(loc, "only fields have cells, not " + base.describeType());
+  if (frame->element &&
+      builder.getInsertionBlock() != frame->element->prologue.block &&
+      llvm::all_of(named, [&](const NamedIndex &index) {
+        return isUniform(index, frame->element->outside);
+      })) {
+    // In a loop of a map: a field that is made before the map.
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    llvm::SaveAndRestore<ElementState *> saved(frame->element);
+    builder.restoreInsertionPoint(frame->element->outside);
+    frame->element = nullptr;
+    return gather(base, named, loc);
+  }
   if (frame->element)
     return Gather(*this, base, loc).read(named);
   llvm::SmallVector<const NamedIndex *> indexes(base.getDims().size(), nullptr);
   for (const NamedIndex &index : named) {
-    pm::DimAttr dim = namedDim(base, *index.name);
+    pm::DimAttr dim = indexedDim(base, index);
     if (!dim)
       return Value::poison();
     indexes[llvm::find(lowerField(base).getDims(), dim) -

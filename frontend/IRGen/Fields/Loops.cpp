@@ -27,20 +27,21 @@ bool Generator::bindPattern(const ast::Pattern &pattern, const Value &value,
       observe(pattern.names[0], scope.names[pattern.names[0].text] = value);
     return true;
   }
-  if (value.isTuple() && value.getElements().size() == pattern.names.size()) {
-    for (auto [name, element] :
-         llvm::zip_equal(pattern.names, value.getElements()))
-      observe(name, scope.names[name.text] = element);
-    return true;
+  if (value.isTuple() && value.getElements().size() == pattern.parts.size()) {
+    bool ok = true;
+    for (auto [part, element] :
+         llvm::zip_equal(pattern.parts, value.getElements()))
+      ok &= bindPattern(part, element, loc, scope);
+    return ok;
   }
   for (const ast::Name &name : pattern.names)
     scope.names[name.text] = Value::poison();
   if (!value.isPoison()) {
     if (value.isTuple())
-      error(loc, llvm::Twine(pattern.names.size()) + " names for " +
+      error(loc, llvm::Twine(pattern.parts.size()) + " names for " +
                      llvm::Twine(value.getElements().size()) + " values");
     else
-      error(loc, llvm::Twine(pattern.names.size()) + " names for " +
+      error(loc, llvm::Twine(pattern.parts.size()) + " names for " +
                      value.describeType());
   }
   return false;
@@ -81,8 +82,8 @@ static void nameFields(const Value &carried, const ast::Pattern &pattern) {
   if (!pattern.isTuple && !pattern.names.empty())
     nameFields(carried, pattern.names[0].text);
   if (pattern.isTuple && carried.isTuple())
-    for (auto [name, element] : llvm::zip(pattern.names, carried.getElements()))
-      nameFields(element, name.text);
+    for (auto [part, element] : llvm::zip(pattern.parts, carried.getElements()))
+      nameFields(element, part);
 }
 
 /// What the body ends with, if that is `next stacking f`.

@@ -35,10 +35,29 @@ DimIndex Generator::evaluateIndex(const ast::Expr &expr) {
   return index;
 }
 
+/// An offset that only the program knows is an index of cells.
+static bool isOfProgram(const DimIndex &index) {
+  const Value &value = index.value;
+  return (value.isRealNumber() && !value.isConstNumber()) ||
+         value.isFieldOf(Storage::I64);
+}
+
 bool Generator::appendOffset(const DimIndex &index, bool isMoved,
-                             llvm::SmallVectorImpl<DimOffset> &offsets) {
+                             llvm::SmallVectorImpl<DimOffset> &offsets,
+                             llvm::SmallVectorImpl<NamedIndex> &named) {
   if (index.value.isPoison())
     return false;
+  if (isOfProgram(index)) {
+    Value number = isMoved ? unary(ast::UnaryOp::Neg, index.value, index.loc)
+                           : index.value;
+    named.push_back({nullptr,
+                     {{{index.dim, 1}}, number, index.loc, index.range},
+                     pm::Edge::Periodic,
+                     /*isGathered=*/true,
+                     {},
+                     index.dim});
+    return !number.isPoison();
+  }
   constexpr int64_t most = int64_t(1) << 40;
   Argument number{"", {}, index.value, index.loc, index.range};
   auto cells = constInt(number, "the offset of a neighbour", -most, most);
@@ -106,8 +125,22 @@ static bool holdsField(const Value &value) {
                              llvm::any_of(value.getElements(), holdsField));
 }
 
+pm::DimAttr Generator::indexedDim(const Value &field, const NamedIndex &index) {
+  if (index.name)
+    return namedDim(field, *index.name);
+  pm::FieldType type = lowerField(field);
+  const int d = findDimOf(type, index.dim);
+  if (d >= 0)
+    return type.getDims()[d];
+  error(index.sum.loc, "the field has no dim '" + index.dim.getLabel() +
+                           "'; its dims are " + describeDims(type.getDims()));
+  return {};
+}
+
 Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
   llvm::SmallVector<NamedIndex> named;
+  if (std::optional<Value> mode = oneMode(all, expr))
+    return *mode;
   Value base = expr.cells.empty() ? all : pickCells(all, expr, named);
   if (base.isPoison() || (expr.indices.empty() && !expr.edge && named.empty()))
     return base;
@@ -138,14 +171,18 @@ Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
                  explainNoNeighbors(base, hasDim, frame->element != nullptr));
   }
   llvm::SmallVector<DimOffset> offsets;
+  llvm::SmallVector<NamedIndex> moved;
   for (const DimIndex &index : indices) {
     if (!index.dim)
       return error(index.loc, base.isField()
                                   ? explainCells(base)
                                   : "write the dim and the offset: f[x + 1]");
-    if (!appendOffset(index, /*isMoved=*/false, offsets))
+    if (!appendOffset(index, /*isMoved=*/false, offsets, moved))
       return Value::poison();
   }
+  if (expr.edge && !offsets.empty() && !moved.empty())
+    return error(expr.loc, explainEdgesApart());
+  named.insert(named.begin(), moved.begin(), moved.end());
   if (expr.edge && !readEdges(evaluateArgument(*expr.edge), offsets, named))
     return Value::poison();
   return readCells(base, offsets, named, expr.loc);
@@ -242,6 +279,7 @@ Value Generator::shift(const ast::CallExpr &expr) {
   while (!first->isField())
     first = &*llvm::find_if(first->getElements(), holdsField);
   llvm::SmallVector<DimOffset> offsets;
+  llvm::SmallVector<NamedIndex> named;
   std::optional<Argument> edge;
   for (const ast::Argument &arg : llvm::drop_begin(expr.args)) {
     if (arg.name.text.empty())
@@ -257,14 +295,16 @@ Value Generator::shift(const ast::CallExpr &expr) {
     if (!dim)
       return Value::poison();
     if (!appendOffset({dim, value.value, value.loc, value.range},
-                      /*isMoved=*/true, offsets))
+                      /*isMoved=*/true, offsets, named))
       return Value::poison();
   }
-  if (offsets.empty())
+  if (offsets.empty() && named.empty())
     return error(expr.loc, form);
-  if (edge && !readEdges(*edge, offsets))
+  if (edge && !offsets.empty() && !named.empty())
+    return error(expr.loc, explainEdgesApart());
+  if (edge && !readEdges(*edge, offsets, named))
     return Value::poison();
-  return readCells(base, offsets, {}, expr.loc);
+  return readCells(base, offsets, named, expr.loc);
 }
 
 /// Without its arguments, as a value: `let s = shift`.

@@ -145,9 +145,7 @@ Value Generator::callInt(BuiltinCall &call) {
     if (std::string why = checkInt(x); !why.empty())
       return error(call[0], why);
     if (x.isBoolLike())
-      return x.is(Value::Kind::Bool) ? Value::integer(x.getBool())
-                                     : scalarOf(arith::ExtUIOp::create(
-                                           builder, at, i64Type, getSSA(x)));
+      return countOf(x, call.loc);
     if (!checkPure("'int'", x, call.loc, call[0].range))
       return Value::poison();
     if (x.is(Value::Kind::Real)) {

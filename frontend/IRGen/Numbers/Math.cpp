@@ -261,7 +261,7 @@ Value Generator::callDot(BuiltinCall &call) {
     return Value::poison();
   OperatorSite site{call.loc, call[0].range, call[1].range};
   Value sum;
-  for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements())) {
+  for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a))) {
     Value term = binary(ast::BinaryOp::Mul, x, y, site);
     sum = sum.isPoison() ? term : binary(ast::BinaryOp::Add, sum, term, site);
     if (sum.isPoison())

@@ -242,7 +242,17 @@ Value Generator::binary(BinaryOp op, const Value &a, const Value &b,
   return lift(
       what, {a, b}, site.loc,
       [&](Elements v) { return scalarBinary(op, v[0], v[1], site); },
-      op == BinaryOp::Mul ? Broadcast::Union : Broadcast::Subset);
+      unitesDims(op) ? Broadcast::Union : Broadcast::Subset);
+}
+
+/// 1 or 0 of a bool, as products take it.
+Value Generator::countOf(const Value &value, llvm::SMLoc loc) {
+  if (!value.isBoolLike())
+    return value;
+  if (value.is(Value::Kind::Bool))
+    return Value::integer(value.getBool());
+  return scalarOf(
+      arith::ExtUIOp::create(builder, getLoc(loc), i64Type, getSSA(value)));
 }
 
 Value Generator::scalarBinary(BinaryOp op, const Value &a, const Value &b,
@@ -253,6 +263,8 @@ Value Generator::scalarBinary(BinaryOp op, const Value &a, const Value &b,
     return refuse(judgeBinary(op, typeOf(a, /*named=*/true),
                               typeOf(b, /*named=*/true), exponent),
                   site);
+  if (op == BinaryOp::Mul && a.isBoolLike() != b.isBoolLike())
+    return scalarBinary(op, countOf(a, site.loc), countOf(b, site.loc), site);
   if (a.isBoolLike())
     return boolBinary(op, a, b, site);
   if (isComparison(op))

@@ -213,6 +213,25 @@ int64_t OutputEmitter::tellIterations(llvm::SMLoc loc) {
   return int64_t(numbers.size());
 }
 
+/// Columns at the top level have names, too, as far as these are free.
+void OutputEmitter::nameColumns(const ast::OutputStmt &stmt,
+                                const Value &value) {
+  if (g.frame->scope)
+    return;
+  const auto &symbols = g.program.getMain().symbols;
+  for (auto [i, column] : llvm::enumerate(stmt.columns)) {
+    auto it = symbols.find(column.text);
+    if (it == symbols.end() || it->second.loc != column.loc)
+      continue;
+    const bool isOne = stmt.columns.size() == 1 && !value.isTuple();
+    const bool fits =
+        value.isTuple() && value.getElements().size() == stmt.columns.size();
+    g.define(column, isOne  ? value
+                     : fits ? value.getElements()[i]
+                            : Value::poison());
+  }
+}
+
 void OutputEmitter::output(const ast::OutputStmt &stmt) {
   Argument arg;
   if (stmt.value) {
@@ -226,6 +245,7 @@ void OutputEmitter::output(const ast::OutputStmt &stmt) {
     }
     if (!taken)
       g.define(stmt.name, arg.value);
+    nameColumns(stmt, arg.value);
   } else {
     arg.value = g.lookUp(stmt.name.text, stmt.name.loc);
     arg.loc = stmt.name.loc;

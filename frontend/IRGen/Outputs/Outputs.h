@@ -36,6 +36,7 @@ private:
                       llvm::SmallVectorImpl<mlir::Value> &values,
                       llvm::SmallVectorImpl<Unit> &units,
                       llvm::StringRef &element);
+  void nameColumns(const ast::OutputStmt &stmt, const Value &value);
   bool checkExact(const Value &part, const Argument &arg, llvm::StringRef what);
   bool equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
                       const Argument &value, llvm::StringRef what);

@@ -26,6 +26,7 @@ public:
   Value readout();
 
 private:
+  void alignPositions(unsigned index, DimList mesh);
   bool displacements(unsigned index,
                      llvm::SmallVectorImpl<mlir::Value> &fields);
   bool checkLattice(llvm::ArrayRef<pm::DimAttr> mesh, mlir::ValueRange disp,
@@ -65,6 +66,27 @@ bool Particles::displacements(unsigned index,
   for (const Value &component : value.getElements())
     fields.push_back(getSSA(component));
   return true;
+}
+
+/// Components that name dims of the mesh are taken in their order there.
+void Particles::alignPositions(unsigned index, DimList mesh) {
+  const Value &value = call[index].value;
+  if (!value.isTuple() || value.getTags().size() != value.getElements().size())
+    return;
+  std::vector<Dim> named;
+  for (const Dim &dim : mesh)
+    if (llvm::any_of(value.getTags(),
+                     [&](const Dim &tag) { return tag.name == dim.name; }))
+      named.push_back(dim);
+  std::vector<Value> components;
+  std::vector<Dim> tags;
+  for (size_t place : findPlaces(value.getTags(), named)) {
+    components.push_back(value.getElements()[place]);
+    tags.push_back(value.getTags()[place]);
+  }
+  if (!components.empty())
+    call.args[index]->value =
+        Value::tuple(std::move(components), std::move(tags));
 }
 
 bool Particles::checkLattice(llvm::ArrayRef<pm::DimAttr> mesh,
@@ -164,6 +186,11 @@ Value Particles::paint() {
     return Value::poison();
   llvm::SmallVector<mlir::Value> disp;
   pm::WindowAttr window = Windows(g).of(call, 1);
+  if (!call.dims.empty())
+    alignPositions(0, dimsOf(call.dims));
+  else if (llvm::ArrayRef<Value> all = call[0].value.getElements();
+           !all.empty() && all[0].isField())
+    alignPositions(0, all[0].getDims());
   if (!displacements(0, disp) || !window)
     return Value::poison();
   auto lattice = llvm::cast<pm::FieldType>(disp[0].getType());
@@ -230,10 +257,14 @@ Value Particles::readout() {
     return Value::poison();
   llvm::SmallVector<mlir::Value> disp, meshes;
   pm::WindowAttr window = Windows(g).of(call, 2);
-  if (!displacements(1, disp) || !window)
-    return Value::poison();
   const Argument &source = call[0];
   std::vector<Value> components(source.value.getElements());
+  if (source.value.isField())
+    alignPositions(1, source.value.getDims());
+  else if (!components.empty() && components[0].isField())
+    alignPositions(1, components[0].getDims());
+  if (!displacements(1, disp) || !window)
+    return Value::poison();
   if (source.value.isPoison())
     return source.value;
   if (source.value.isField())

@@ -37,7 +37,7 @@ use math, mri, wavelets
 dim coil = 4, seven = 7
 let none = uniform_mask[x, y](2)
 let maps = birdcage_maps[coil, x, y](coil)
-// CHECK: calls.pm:[[#@LINE+1]]:33: error: '*' wants fields of the same dims, not complex field[coil, x, y] and complex field[seven, x, y]
+// CHECK: calls.pm:[[#@LINE+1]]:33: error: the data do not have the dim of the coils
 let i = sense(maps, none, coil).adjoint(centred_fft(white_noise[seven, x, y](2)))
 // CHECK: calls.pm:[[#@LINE+1]]:17: error: a wavelet transform wants a multiple of 2^levels cells along every dim
 let j = wavelet(f, levels = 4)

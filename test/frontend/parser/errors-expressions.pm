@@ -35,10 +35,6 @@ let l2 = for i in e => print "x"
 // CHECK: note: 'print' begins a statement: it stands in '{ }', in front of a value
 // CHECK: :[[#@LINE+1]]:18: error: a positional argument behind a named one
 let m = f(a = 1, b)
-// CHECK: :[[#@LINE+1]]:9: error: a tuple has at least two elements
-let n = (a,)
-// CHECK-NEXT: let n = (a,)
-// CHECK-NEXT: {{        \^~~~}}
 // CHECK: :[[#@LINE+1]]:11: error: expected an expression, found ']'
 let o = v[]
 // CHECK: :[[#@LINE+1]]:10: error: expected an expression, found ')'

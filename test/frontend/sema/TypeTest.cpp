@@ -242,10 +242,11 @@ static void testDims() {
   CHECK(!explainOrder({x, y}, {x, fine}).empty());
   CHECK(explainOrder({x, y}, {x, y}).empty() &&
         explainOrder({}, {x, y}).empty() && explainOrder({x}, {z}).empty());
-  CHECK_TEXT(explainOrder({y, x}, {x, y}),
-             "components over (y, x) and over (x, y), which are combined by "
-             "position; write for d in (y, x) => v[d] to put the components of "
-             "v in that order");
+  CHECK_TEXT(explainOrder({y, x}, {x, y}), "");
+  CHECK_TEXT(explainOrder({y, x}, {x, z}),
+             "components over (y, x) and over (x, z), which do not have the "
+             "same names; write for d in (y, x) => v[d] of a vector v that has "
+             "them");
   CHECK(findFieldProblem({x, y}, 2).empty());
   CHECK_TEXT(findFieldProblem({}, 2), "a field has 1 to 2 dims, not 0");
   CHECK_TEXT(findFieldProblem({x, y, z}, 2), "a field has 1 to 2 dims, not 3");
@@ -258,25 +259,39 @@ static void testDims() {
              "field[ky, kx] has two halved dims");
 }
 
+static void testPlaces() {
+  const Dim x = dim("x"), y = dim("y"), z = dim("z");
+  auto places = [](std::vector<Dim> vector, std::vector<Dim> dims) {
+    std::string text;
+    for (size_t place : findPlaces(vector, dims))
+      text += std::to_string(place);
+    return text;
+  };
+  CHECK_TEXT(places({x, y, z}, {z, x, y}), "201");
+  CHECK_TEXT(places({x, y}, {x, z}), "");
+  CHECK_TEXT(places({x, y}, {x, y, z}), "");
+  CHECK_TEXT(places({x, x}, {x, x}), "");
+}
+
 static void testBroadcast() {
   const Dim x = dim("x"), y = dim("y"), z = dim("z"),
             kx = dim("x", 8, Dim::Kind::Dual);
-  auto meet = [](std::vector<DimOperand> fields, bool isProduct) {
-    return describeDims(broadcast(fields, isProduct));
+  auto meet = [](std::vector<std::vector<Dim>> fields, bool isUnion) {
+    return describeDims(broadcast(fields, isUnion));
   };
-  CHECK_TEXT(meet({{{x}}, {{x, y}}}, false), "[x, y]");
-  CHECK_TEXT(meet({{{x, y}}, {{y, x}}}, false), "[x, y]");
-  CHECK_TEXT(meet({{{x}}, {{y}}}, false), "[]");
-  CHECK_TEXT(meet({{{x}}, {{y}}}, true), "[x, y]");
-  CHECK_TEXT(meet({{{x, z}}, {{x, y, z}}}, true), "[x, y, z]");
-  CHECK_TEXT(meet({{{x, z}}, {{y, z}}}, true), "[x, y, z]");
-  CHECK_TEXT(meet({{{x, y}}, {{y, x, z}}}, true), "[y, x, z]");
-  CHECK_TEXT(meet({{{x, y}}, {{z, x}}}, true), "[z, x, y]");
+  CHECK_TEXT(meet({{x}, {x, y}}, false), "[x, y]");
+  CHECK_TEXT(meet({{x, y}, {y, x}}, false), "[x, y]");
+  CHECK_TEXT(meet({{x}, {y}}, false), "[]");
+  CHECK_TEXT(meet({{x}, {y}}, true), "[x, y]");
+  CHECK_TEXT(meet({{x, z}, {x, y, z}}, true), "[x, y, z]");
+  CHECK_TEXT(meet({{x, z}, {y, z}}, true), "[x, y, z]");
+  CHECK_TEXT(meet({{x, y}, {y, x, z}}, true), "[y, x, z]");
+  CHECK_TEXT(meet({{x, y}, {z, x}}, true), "[z, x, y]");
   // The order of one of them cannot be kept.
-  CHECK_TEXT(meet({{{x, y}}, {{y, z}}, {{z, x}}}, true), "[x, y, z]");
-  CHECK_TEXT(meet({{{x}}, {{y}, false}}, true), "[]");
-  CHECK_TEXT(meet({{{x}}, {{kx}}}, true), "[]");
-  CHECK_TEXT(meet({{{x}}, {{dim("x", 16, Dim::Kind::Space, 2)}}}, true), "[]");
+  CHECK_TEXT(meet({{x, y}, {y, z}, {z, x}}, true), "[x, y, z]");
+  CHECK_TEXT(meet({{y}, {kx}}, true), "[y, kx]");
+  CHECK_TEXT(meet({{x}, {kx}}, true), "[]");
+  CHECK_TEXT(meet({{x}, {dim("x", 16, Dim::Kind::Space, 2)}}, true), "[]");
 }
 
 //===----------------------------------------------------------------------===//
@@ -513,14 +528,14 @@ static void testNeighbors() {
 static void testOperands() {
   const Value field = fieldOver({"x"}, Storage::F32),
               other = fieldOver({"y"}, Storage::F32), one = Value::integer(1);
-  auto wrong = [](std::vector<Value> operands, bool isProduct = false,
+  auto wrong = [](std::vector<Value> operands, bool isUnion = false,
                   bool isElement = false) {
-    return checkOperands("'+'", operands, isProduct, isElement);
+    return checkOperands("'+'", operands, isUnion, isElement);
   };
   CHECK_TEXT(wrong({field, one}), "");
   CHECK_TEXT(wrong({field, other}),
              "'+' wants fields of the same dims, not field[x] and field[y]");
-  CHECK_TEXT(wrong({field, other}, /*isProduct=*/true), "");
+  CHECK_TEXT(wrong({field, other}, /*isUnion=*/true), "");
   CHECK_TEXT(wrong({field, other}, false, /*isElement=*/true), "");
   CHECK_TEXT(wrong({Value::string("a"), one}), "'+' does not work on string");
   CHECK_TEXT(wrong({Value::tuple({one, one}), Value::tuple({one})}),
@@ -564,6 +579,7 @@ static void testResults() {
 
 int main() {
   testDims();
+  testPlaces();
   testBroadcast();
   testUnitsOfResults();
   testConflicts();

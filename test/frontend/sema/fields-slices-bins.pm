@@ -38,5 +38,11 @@ let q = total(3)
 let r = (1, 2)[2]
 // CHECK: :[[#@LINE+1]]:9: error: this vector int is not made of one component a dim; index it with 0, 1, …
 let s = (1, 2)[x]
-// CHECK: :[[#@LINE+1]]:16: error: the index of a component must be known when the spec is compiled
-let u = (1, 2)[n]
+// CHECK: :[[#@LINE+1]]:16: error: the index of a component is an int, not f64 in Mpc/h; int(x) rounds down
+let u = (1, 2)[box]
+// CHECK: :[[#@LINE+1]]:17: error: the index of a component must be known when the spec is compiled, because the components are not numbers or fields, but the dim 'x'
+let u1 = (x, y)[n]
+// CHECK: :[[#@LINE+1]]:25: error: the components of this vector differ: f64 and f64 in Mpc/h
+let u2 = (1.5, 1 Mpc/h)[n]
+// CHECK: :[[#@LINE+1]]:24: error: the components of this vector differ: int and field[x]
+let u3 = (1, zeros[x])[n]

@@ -2,7 +2,7 @@
 // Names of other languages, and of library modules that are not used: the message says what exists.
 dim x = 8
 let f = white_noise[x](1)
-// CHECK: :[[#@LINE+1]]:9: error: there is no 'stack': a tuple (f, g) holds several fields; over a dim c of its own: map q in [c, x] => if index(q, c) == 0 then f else g
+// CHECK: :[[#@LINE+1]]:9: error: there is no 'stack': a tuple (f, g) holds several fields; with 'use fields', field_of((f, g), c) is a field over a dim c, too
 let a = stack(f, f)
 // CHECK: :[[#@LINE+1]]:9: error: there is no 'cumsum': write 'use fields' for sums along dims, cumsum(f, over = x); a loop carries a sum of numbers: loop s = 0.0 for i in 0 .. n => s + …
 let b = cumsum(f)

@@ -12,8 +12,10 @@ output c1 = f[x = t + 9]
 output c2 = f[x = t - 1]
 // CHECK: :[[#@LINE+1]]:25: error: an index has one dim, or two of which one counts single cells: 8 * X + u
 output c3 = f[x = 2 * t + 2 * x]
-// CHECK: :[[#@LINE+1]]:21: error: a dim cannot be subtracted in an index
-output c4 = f[x = 3 - t]
+// CHECK: :[[#@LINE+1]]:21: error: there is no cell -1 of 'x', which has 12; edge says what lies beyond
+output c4 = f[x = 2 - t]
+// CHECK: :[[#@LINE+1]]:23: error: there is no cell 12 of 'x', which has 12; edge says what lies beyond
+output c4b = f[x = 12 - 3 * t]
 // CHECK: :[[#@LINE+1]]:21: error: dims cannot be multiplied in an index
 output c5 = f[x = t * t]
 // CHECK: :[[#@LINE+1]]:19: error: the number of a dim in an index must be known when the spec is compiled
@@ -32,9 +34,7 @@ output c8d = f[y = t - 8, edge = "reflect"]
 // CHECK: :[[#@LINE+1]]:41: error: here are 3 edges for 2 dims
 output c9 = f[x = t, y = t2 - 1, edge = ("zero", "zero", "clamp")]
 dim t2 = 4
-// CHECK: :[[#@LINE+1]]:21: error: the offset of an index with an edge must be known when the spec is compiled
-output d1 = f[x = t + p, edge = "zero"]
-// CHECK: :[[#@LINE+1]]:40: error: the transform of a real field keeps half of its modes, and modes of 'kx' are not read at others; transform a complex field: fft(f + 0i)
+// CHECK: :[[#@LINE+1]]:40: error: the transform of a real field keeps half of its modes, and modes of 'kx' are not read at others; one mode is fk[x = 1, y = 2] with all dims that are transformed, or transform a complex field: fft(f + 0i)
 output d2 = norm2(fft(f, over = x)[x = t])
 // CHECK: :[[#@LINE+1]]:21: error: an index has one dim, this one has two; name the dim that they count along: f[x = 8 * X + u]
 output d3 = f[2 * t + x]

@@ -40,8 +40,12 @@ let k = map q in xy => { print "x"; 1 }
 // The order of dims does not matter.
 let l = xy + yx
 let m = xy + xyz
-// CHECK: :[[#@LINE+1]]:12: error: '+' wants fields of the same dims, not field[x, y] and field[x, z]
+// A sum has the dims of both, but a comparison does not.
 let n = xy + white_noise[x, z](1)
+// CHECK: :[[#@LINE+1]]:13: error: '<' wants fields of the same dims, not field[x, y] and field[x, z]
+let n2 = xy < white_noise[x, z](1)
+// CHECK: :[[#@LINE+1]]:13: error: '+' wants fields of the same dims, not field[x, y] and complex field[kx, ky]
+let n3 = xy + fft(xy)
 // CHECK: :[[#@LINE+1]]:33: error: this must be a dim, not int
 let o = map q in xy => index(q, 3)
 // CHECK: :[[#@LINE+1]]:15: error: 'index' wants the variable of a map, not field[x, y]

@@ -1,0 +1,174 @@
+//===- Components.cpp - Components of vectors -----------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `v[0]`, `v[x]` and `v[i]`, where i is an int that the program computes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Operators.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <functional>
+
+using namespace pmc;
+using ast::BinaryOp;
+
+Value Generator::component(const Value &base, const Argument &index,
+                           llvm::SMLoc loc) {
+  if (index.value.isPoison())
+    return index.value;
+  Value at = index.value;
+  if (at.isTuple() && at.getElements().size() == 1)
+    at = at.getElements()[0];
+  if (base.is(Value::Kind::Coordinate)) {
+    if (at.isDim())
+      return coordinateOf(base, lower(at.getDim()), index.loc,
+                          /*indexOnly=*/false);
+    Value vector = expandCoordinate(base, loc);
+    return vector.isPoison() ? vector : component(vector, index, loc);
+  }
+  if (base.isField() && at.isField() && at.isFieldOf(Storage::I1))
+    return error(index, "a condition does not pick elements of a field; write "
+                        "map q in f => if f > 0 then f else 0, or collect "
+                        "those for which it holds");
+  if (base.isField())
+    return error(index, explainCells(base));
+  if (!base.isTuple())
+    return error(loc, base.describeType() + " has no components");
+  llvm::ArrayRef<Value> elements = base.getElements();
+  if (at.isDim()) {
+    std::vector<Dim> tags = base.getTags().vec();
+    if (tags.empty() && !elements.empty() && elements[0].isField() &&
+        elements[0].getDims().size() == elements.size())
+      tags = elements[0].getDims().vec();
+    if (tags.size() != elements.size() && base.holdsFree())
+      return Value::poison();
+    if (tags.size() != elements.size())
+      return error(loc, "this " + base.describeType() +
+                            " is not made of one component a dim; index it "
+                            "with 0, 1, …");
+    // The dim itself, or else the one it refines.
+    for (bool exact : {true, false})
+      for (auto [tag, element] : llvm::zip_equal(tags, elements))
+        if (exact ? tag.getSpaceDim() == at.getDim().getSpaceDim()
+                  : tag.name == at.getDim().name)
+          return element;
+    return error(index, "the vector has no component '" +
+                            at.getDim().getLabel() + "'; it has " +
+                            describeDims(tags));
+  }
+  const bool isKnown = at.isConstNumber();
+  if (!isKnown && (at.isRealNumber() || at.isFieldOf(Storage::I64)))
+    return componentAt(base, {"", {}, at, index.loc, index.range}, loc);
+  auto position = constInt(index, "the index of a component", 0,
+                           int64_t(elements.size()) - 1);
+  return position ? elements[size_t(*position)] : Value::poison();
+}
+
+//===----------------------------------------------------------------------===//
+// Components at an index of run time
+//===----------------------------------------------------------------------===//
+
+static bool holdsField(const Value &value) {
+  return value.isField() || ((value.isTuple() || value.isRecord()) &&
+                             llvm::any_of(value.getElements(), holdsField));
+}
+
+static mlir::Value withoutCast(mlir::Value value) {
+  auto cast = value.getDefiningOp<mlir::arith::IndexCastOp>();
+  return cast ? cast.getIn() : value;
+}
+
+/// The first and the last value of the counter of a loop, if the compiler knows
+/// them.
+static std::optional<std::pair<int64_t, int64_t>>
+findRange(mlir::Value counter) {
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(withoutCast(counter));
+  if (!argument)
+    return std::nullopt;
+  auto loop = llvm::dyn_cast_or_null<mlir::scf::ForOp>(
+      argument.getOwner()->getParentOp());
+  mlir::APInt first, end;
+  if (!loop || loop.getInductionVar() != argument ||
+      !mlir::matchPattern(withoutCast(loop.getLowerBound()),
+                          mlir::m_ConstantInt(&first)) ||
+      !mlir::matchPattern(withoutCast(loop.getUpperBound()),
+                          mlir::m_ConstantInt(&end)))
+    return std::nullopt;
+  return std::pair(first.getSExtValue(), end.getSExtValue() - 1);
+}
+
+/// The int is an index of the vector: an error of the program where it is not.
+bool Generator::checkComponent(mlir::Value index, int64_t count,
+                               const Argument &arg) {
+  if (auto range = findRange(index);
+      range && range->first >= 0 && range->second < count)
+    return true;
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  llvm::SaveAndRestore<ElementState *> saved(frame->element);
+  // One number for all elements is checked once.
+  if (frame->element && moveOut(index, frame->element->outside)) {
+    builder.restoreInsertionPoint(frame->element->outside);
+    frame->element = nullptr;
+  }
+  mlir::Location at = getLoc(arg.loc);
+  mlir::Value holds =
+      mlir::arith::CmpIOp::create(builder, at, mlir::arith::CmpIPredicate::ult,
+                                  index, intConstant(count, at));
+  return checkEach(holds, index, arg,
+                   "the index of a component must be from 0 to " +
+                       std::to_string(count - 1) + ", not {:d}");
+}
+
+Value Generator::componentAt(const Value &base, const Argument &index,
+                             llvm::SMLoc loc) {
+  llvm::ArrayRef<Value> parts = base.getElements();
+  std::string why =
+      checkChoice(parts, index.value, realStorage(), frame->element != nullptr);
+  if (!why.empty())
+    return error(index, why);
+  if (index.value.isField() && !frame->element) {
+    std::vector<std::vector<Dim>> fields{index.value.getDims().vec()};
+    for (const Value &part : parts)
+      if (part.isField())
+        fields.push_back(part.getDims().vec());
+    const std::vector<Dim> domain = pmc::broadcast(fields, /*isUnion=*/true);
+    return buildMap(lower(domain), loc,
+                    [&] { return componentAt(base, index, loc); });
+  }
+  std::optional<Value> number =
+      asInt(frame->element ? element(index.value, index.loc) : index.value,
+            index.loc);
+  if (!number)
+    return error(index, "the index of a component is an int, not " +
+                            index.value.describe() + "; int(x) rounds down");
+  mlir::Value ssa = materialize(*number, i64Type, getLoc(index.loc));
+  if (!checkComponent(ssa, int64_t(parts.size()), index))
+    return Value::poison();
+  const Value at = scalarOf(ssa);
+  const bool isBranch = !frame->element && llvm::any_of(parts, holdsField);
+  llvm::StringRef what = "the components of this vector";
+  std::function<Value(size_t, size_t)> pick = [&](size_t begin, size_t end) {
+    if (end - begin == 1)
+      return frame->element ? elements(parts[begin], loc) : parts[begin];
+    const size_t middle = (begin + end) / 2;
+    const Value isBelow = compare(
+        BinaryOp::Lt, at, Value::integer(int64_t(middle)), {loc, {}, {}});
+    if (isBranch)
+      return branch(loc, isBelow, what,
+                    {loc, [&] { return pick(begin, middle); }},
+                    {loc, [&] { return pick(middle, end); }});
+    const Value low = pick(begin, middle), high = pick(middle, end);
+    return choose(isBelow, low, high, loc, loc, loc, what);
+  };
+  return pick(0, parts.size());
+}
