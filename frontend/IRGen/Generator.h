@@ -280,6 +280,7 @@ private:
   /// Applies `fn` to components of vectors, elements of fields, or scalars.
   Value lift(llvm::StringRef what, Elements args, llvm::SMLoc loc, ElementFn fn,
              Broadcast broadcast = Broadcast::Subset);
+  void warnTwins(DimList a, DimList b, llvm::SMLoc loc);
   Value liftFields(Elements args, llvm::SMLoc loc, ElementFn fn,
                    Broadcast broadcast);
   Value liftRecords(llvm::StringRef what, Elements args, llvm::SMLoc loc,
@@ -582,6 +583,11 @@ private:
   Value callShift(BuiltinCall &call);
   Value callPaint(BuiltinCall &call);
   Value callReadout(BuiltinCall &call);
+  /// A paint or readout with another edge than "periodic"; none of others.
+  std::optional<Value> beyondEdges(BuiltinCall &call);
+  Value withoutEdges(const BuiltinCall &call, const Value &result);
+  Value callLibrary(llvm::StringRef function, llvm::ArrayRef<Argument> args,
+                    llvm::ArrayRef<pm::DimAttr> list, llvm::SMLoc loc);
   Value callTabulate(BuiltinCall &call);
   Value callLookup(BuiltinCall &call);
   Value callTransform(BuiltinCall &call);
@@ -680,6 +686,7 @@ private:
   /// Cells of slices, by the place of their range.
   llvm::DenseMap<const char *, std::pair<int64_t, int64_t>> knownSlices;
   llvm::DenseSet<mlir::Location> outOfRange; // of numbers, told
+  llvm::DenseSet<const char *> warnedTwins;  // sums and products, told
   unsigned numMaps = 0;
   /// Functions and lambdas whose bodies have been evaluated.
   llvm::DenseSet<const void *> evaluatedBodies;

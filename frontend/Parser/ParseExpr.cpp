@@ -129,13 +129,42 @@ ExprPtr Parser::parseBinary(unsigned minPrecedence) {
     advance();
     binary->op = next.op;
     binary->lhs = std::move(lhs);
+    const Token first = tok;
     binary->rhs = parseBinary(next.precedence + 1);
     if (!binary->rhs)
       return nullptr;
+    warnProduct(*binary, first);
     unsigned height = heightOf(binary->lhs, binary->rhs);
     lhs = finish(std::move(binary), start, height);
   }
   return lhs;
+}
+
+/// `3/7 D` divides by the product `7 D`, which looks like a fraction times D.
+void Parser::warnProduct(const BinaryExpr &division, const Token &first) {
+  auto *product = llvm::dyn_cast<BinaryExpr>(division.rhs.get());
+  if (division.op != BinaryOp::Div || !first.is(Kind::Number) ||
+      !llvm::isa<NumberExpr>(*division.lhs) || !product ||
+      product->op != BinaryOp::Mul || product->lhs->loc != first.loc())
+    return;
+  auto textOf = [](const Expr &expr) {
+    const char *begin = expr.range.Start.getPointer();
+    return llvm::StringRef(begin, expr.range.End.getPointer() - begin);
+  };
+  llvm::StringRef number = textOf(*division.lhs), by = textOf(*product->lhs),
+                  factor = textOf(*product->rhs);
+  std::string other = factor.str();
+  if (auto *sum = llvm::dyn_cast<BinaryExpr>(product->rhs.get());
+      sum && sum->op != BinaryOp::Pow)
+    other = "(" + other + ")";
+  if (other.size() > 20 || factor.contains('\n'))
+    other = "…";
+  diags
+      .warning(division.loc, number + "/" + by + " " + other +
+                                 " divides by the product; write " + number +
+                                 "/" + by + " * " + other + ", or " + number +
+                                 "/(" + by + " * " + other + ")")
+      .range(division.rhs->range);
 }
 
 ExprPtr Parser::parseNot() {

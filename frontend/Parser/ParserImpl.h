@@ -198,6 +198,7 @@ private:
   /// No lambda: `=>` belongs to someone else.
   ast::ExprPtr parseOperand() { return parseBinary(1); }
   ast::ExprPtr parseBinary(unsigned minPrecedence);
+  void warnProduct(const ast::BinaryExpr &division, const Token &first);
   ast::ExprPtr parseNot();
   ast::ExprPtr parseUnary(bool inExponent);
   /// `2 x`, `x ^ 2`.

@@ -243,3 +243,14 @@ std::vector<Dim> pmc::broadcast(llvm::ArrayRef<std::vector<Dim>> fields,
     return widest;
   return isUnion ? getAllDims(fields) : std::vector<Dim>();
 }
+
+std::optional<std::pair<Dim, Dim>>
+pmc::findTwins(DimList a, DimList b,
+               llvm::function_ref<bool(const Dim &)> isUnnamed) {
+  for (const Dim &x : a)
+    for (const Dim &y : b)
+      if (x.extent == y.extent && isUnnamed(x) != isUnnamed(y) &&
+          !llvm::is_contained(b, x) && !llvm::is_contained(a, y))
+        return isUnnamed(x) ? std::pair(x, y) : std::pair(y, x);
+  return std::nullopt;
+}

@@ -14,10 +14,13 @@
 #define PMC_FRONTEND_SEMA_DIMS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace pmc {
@@ -71,6 +74,12 @@ bool isPartOf(DimList part, DimList whole);
 /// fit together.
 std::vector<Dim> broadcast(llvm::ArrayRef<std::vector<Dim>> fields,
                            bool isUnion);
+/// A dim that `isUnnamed` calls without a name, and one with as many cells,
+/// each of which only one of two fields has: the result has both, where one was
+/// meant. None if there are no such dims.
+std::optional<std::pair<Dim, Dim>>
+findTwins(DimList a, DimList b,
+          llvm::function_ref<bool(const Dim &)> isUnnamed);
 
 } // namespace pmc
 

@@ -367,6 +367,22 @@ void ModuleLoader::resolveUses(ModuleInfo &module) {
   }
 }
 
+/// Whether a paint or readout may have an edge, which the library's module
+/// `fields` handles: decided by the words of the text.
+static bool usesEdges(const llvm::SourceMgr &sources,
+                      const ModuleInfo &module) {
+  if (module.isLibrary || module.tree->statements.empty() ||
+      !module.tree->statements.front())
+    return false;
+  const unsigned buffer =
+      sources.FindBufferContainingLoc(module.tree->statements.front()->loc);
+  if (buffer == 0)
+    return false;
+  const StringRef text = sources.getMemoryBuffer(buffer)->getBuffer();
+  return text.contains("edge") &&
+         (text.contains("paint") || text.contains("readout"));
+}
+
 Program ModuleLoader::load(unsigned mainBuffer, StringRef programName,
                            llvm::ArrayRef<std::string> more) {
   StringRef path = sources.getMemoryBuffer(mainBuffer)->getBufferIdentifier();
@@ -379,8 +395,9 @@ Program ModuleLoader::load(unsigned mainBuffer, StringRef programName,
       resolveUses(*program.modules[next]);
   };
   resolveAll();
-  if (llvm::any_of(program.modules,
-                   [](const auto &module) { return module->tree->collects; })) {
+  if (llvm::any_of(program.modules, [&](const auto &module) {
+        return module->tree->collects || usesEdges(sources, *module);
+      })) {
     program.counting = findInLibrary({"fields", llvm::SMLoc()});
     resolveAll();
   }

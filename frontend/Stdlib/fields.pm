@@ -118,10 +118,50 @@ fn shifted(f, d, n) = f[d + n]
 // n cells of f along d, from one on that may be known when the program runs only.
 fn part(f, d, from, n: int) = f[d = piece(d, n) + from]
 
+// Paints and readouts with an edge, which the compiler calls: `over` are the dims that positions are along, `reach` is more than half of
+// the cells of a window. The field gets 2 reach cells more at both ends, and positions do not leave them.
+fn readout_beyond(f, pos, window, selected: bool, where, over, reach: int, edge) {
+  let wide = with_edges(f, over, reach, edge)
+  let at = within_edges(pos, over, reach, edge)
+  if selected then readout_at(wide, at, window = window, where = where) else readout_at(wide, at, window = window)
+}
+fn paint_beyond[D](pos, weight, window, selected: bool, where, over, reach: int, edge) {
+  let at = within_edges(pos, over, reach, edge)
+  let mesh = for d in D => edge_dim(d, over, reach)
+  let painted =
+    if selected then paint_at[mesh](at, window = window, weight = weight, where = where)
+    else paint_at[mesh](at, window = window, weight = weight)
+  vjp(f => with_edges(f, over, reach, edge))(zeros[D], cotangent = painted)[1]
+}
+fn positions_of(disp, axes) = for i in 0 .. count_of_parts(axes) => map q in disp[i] => q[axes[i]] + disp[i]
+fn edge_dim(d, over, reach: int) =
+  if total(for e in over => if d == e then 1 else 0) > 0 then piece_with_edges(d, reach) else d
+fn piece_with_edges(d, reach: int) = piece(d, cells(d) + 4 * reach)
+fn with_edges(f, over, reach: int, edge) =
+  repeated(f, (g, i) => padded(g, over[i], 2 * reach, edge), count_of_parts(over))
+fn within_edges(pos, over, reach: int, edge) {
+  let wide = for d in over => piece_with_edges(d, reach)
+  for e in wide => {
+    let i = total(for j in 0 .. count_of_parts(over) => if wide[j] == e then j else 0)
+    within_edge(pos[i], over[i], reach, edge)
+  }
+}
+fn within_edge(p, d, reach: int, edge) {
+  let h = spacing(d)
+  let last = (cells(d) - 1) * h
+  let inside =
+    if edge == "reflect" then {
+      let rest = p - 2 last * floor(p / (2 last))
+      min(rest, 2 last - rest)
+    } else min(max(p, -reach * h), last + reach * h)
+  inside + 2 reach * h
+}
+
 // Fields one behind the other along a dim: a dim that they share, or one for each. The result has the dim `to` in its place.
 fn concat(parts, over, to = concatenated(parts, over)) {
   let n = count_of_parts(parts)
-  assert cells(to) == total(for d in dims_of_parts(over, n) => cells(d)), "concat: the parts do not have the {} cells of the result", cells(to)
+  assert cells(to) == total(for d in dims_of_parts(over, n) => cells(d)),
+         "concat: the parts do not have the {} cells of the result", cells(to)
   total(for i in 0 .. n => {
     let d = dims_of_parts(over, n)[i]
     parts[i][d = to - start_of_part(over, n, i), edge = "zero"]
@@ -136,11 +176,13 @@ fn dims_of_parts(over, n: int) {
   let list = for d in over => d
   for i in 0 .. n => if total(for d in list => 1) == 1 then list[0] else list[i]
 }
-fn start_of_part(over, n: int, i: int) = if i == 0 then 0 else total(for j in 0 .. i => cells(dims_of_parts(over, n)[j]))
+fn start_of_part(over, n: int, i: int) =
+  if i == 0 then 0 else total(for j in 0 .. i => cells(dims_of_parts(over, n)[j]))
 
 // The components of a vector of numbers or fields as a field that has the dim d, too: component i is in cell i.
 fn field_of(v, d) {
-  assert cells(d) == total(for c in v => 1), "field_of: the vector does not have the {} cells of the dim as components", cells(d)
+  assert cells(d) == total(for c in v => 1), "field_of: the vector does not have the {} cells of the dim as components",
+         cells(d)
   v[map q in [d] => int(index(q, d))]
 }
 

@@ -318,7 +318,8 @@ fn largest_vector(G, column, iterations: int, least) {
 // ---- SENSE (Pruessmann et al. 1999, 2001) ----
 
 fn of_coils(data, coil) =
-  if total(for d in dims(data) => if d == coil then 1 else 0) == 1 then data else error("the data do not have the dim of the coils")
+  if total(for d in dims(data) => if d == coil then 1 else 0) == 1 then data
+  else error("the data do not have the dim of the coils")
 
 // The encoding operator, as a record of functions: forward(x) = E x, adjoint(y) = E* y, normal(x) = E* E x, and `bound`, which
 // |E|^2 does not exceed. maps are over (coil, image dims), mask over some or all of the transformed image dims.

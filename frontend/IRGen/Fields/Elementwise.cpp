@@ -81,6 +81,21 @@ static bool isWithin(llvm::ArrayRef<pm::DimAttr> part,
   return isPartOf(dimsOf(part), dimsOf(whole));
 }
 
+/// Results of `bins` are over a dim of their own, which other fields with as
+/// many cells do not have.
+void Generator::warnTwins(DimList a, DimList b, llvm::SMLoc loc) {
+  auto twins = findTwins(
+      a, b, [&](const Dim &dim) { return binDims.count(dim.name) > 0; });
+  if (!twins || checker || !warnedTwins.insert(loc.getPointer()).second)
+    return;
+  const std::string name = twins->second.getLabel();
+  diags.warning(loc, "the bins and '" + name + "' have " +
+                         std::to_string(twins->first.extent) +
+                         " cells each, and the result has both dims; bins into "
+                         "the dim '" +
+                         name + "' are over it: bins q in f into " + name);
+}
+
 Value Generator::liftFields(Elements args, llvm::SMLoc loc, ElementFn fn,
                             Broadcast broadcast) {
   std::vector<std::vector<Dim>> fields;
@@ -100,6 +115,8 @@ Value Generator::liftFields(Elements args, llvm::SMLoc loc, ElementFn fn,
   }
   const std::vector<Dim> common =
       pmc::broadcast(fields, broadcast == Broadcast::Union);
+  if (broadcast == Broadcast::Union && fields.size() == 2)
+    warnTwins(fields[0], fields[1], loc);
   llvm::SmallVector<pm::DimAttr> domain = lower(common);
   return buildMap(domain, loc, [&] {
     llvm::SmallVector<Value, 2> values;

@@ -78,9 +78,9 @@ Value Generator::component(const Value &base, const Argument &index,
 // Components at an index of run time
 //===----------------------------------------------------------------------===//
 
-static bool holdsField(const Value &value) {
+static bool containsField(const Value &value) {
   return value.isField() || ((value.isTuple() || value.isRecord()) &&
-                             llvm::any_of(value.getElements(), holdsField));
+                             llvm::any_of(value.getElements(), containsField));
 }
 
 static mlir::Value withoutCast(mlir::Value value) {
@@ -155,7 +155,7 @@ Value Generator::componentAt(const Value &base, const Argument &index,
   if (!checkComponent(ssa, int64_t(parts.size()), index))
     return Value::poison();
   const Value at = scalarOf(ssa);
-  const bool isBranch = !frame->element && llvm::any_of(parts, holdsField);
+  const bool isBranch = !frame->element && llvm::any_of(parts, containsField);
   llvm::StringRef what = "the components of this vector";
   std::function<Value(size_t, size_t)> pick = [&](size_t begin, size_t end) {
     if (end - begin == 1)

@@ -136,6 +136,30 @@ bool OutputEmitter::recordMembers(const Argument &arg,
       });
 }
 
+/// The fields of a record, as a tuple of columns, and their names: `mass`, and
+/// in vectors and records `disp_0`, `first_weight`.
+bool OutputEmitter::flattenRecord(Argument &arg,
+                                  std::vector<std::string> &columns) {
+  std::vector<Value> parts;
+  auto add = [&](const Value &member, const std::string &path) {
+    std::string name = path.substr(1);
+    llvm::replace(name, '/', '_');
+    if (!member.isField()) {
+      g.error(arg, "'flatten' makes columns of the fields of a record, and its "
+                   "member '" +
+                       path.substr(1) + "' is " + member.describeType());
+      return false;
+    }
+    parts.push_back(member);
+    columns.push_back(std::move(name));
+    return true;
+  };
+  if (!forEachMember(arg.value, "", add))
+    return false;
+  arg.value = Value::tuple(std::move(parts));
+  return true;
+}
+
 /// Columns of one dataset have one type: bools are written as 0 and 1, f32 next
 /// to f64 as f64, ints next to real numbers as f64. Plots are of real fields.
 bool OutputEmitter::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
@@ -272,14 +296,18 @@ void OutputEmitter::output(const ast::OutputStmt &stmt) {
     return;
   }
   if (arg.value.isRecord()) {
-    if (!stmt.columns.empty() || stmt.flatten) {
-      g.error(stmt.loc,
-              "the members of a record have their own names and dims; "
-              "leave columns and 'flatten' out");
+    if (!stmt.columns.empty()) {
+      g.error(stmt.loc, "the members of a record have their own names; leave "
+                        "the columns out");
       return;
     }
-    if (!recordMembers(arg, values, units, paths))
+    if (stmt.flatten) {
+      if (!flattenRecord(arg, paths) ||
+          !outputValues(arg, "'output'", values, units, element))
+        return;
+    } else if (!recordMembers(arg, values, units, paths)) {
       return;
+    }
     if (values.empty()) {
       g.error(arg, "there is nothing in this record");
       return;

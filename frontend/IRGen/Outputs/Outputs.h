@@ -31,6 +31,7 @@ private:
                      llvm::SmallVectorImpl<mlir::Value> &values,
                      llvm::SmallVectorImpl<Unit> &units,
                      std::vector<std::string> &paths);
+  bool flattenRecord(Argument &arg, std::vector<std::string> &columns);
   bool integerOutputs(llvm::ArrayRef<Value> parts, const Argument &arg,
                       llvm::StringRef what,
                       llvm::SmallVectorImpl<mlir::Value> &values,

@@ -68,25 +68,8 @@ bool Particles::displacements(unsigned index,
   return true;
 }
 
-/// Components that name dims of the mesh are taken in their order there.
 void Particles::alignPositions(unsigned index, DimList mesh) {
-  const Value &value = call[index].value;
-  if (!value.isTuple() || value.getTags().size() != value.getElements().size())
-    return;
-  std::vector<Dim> named;
-  for (const Dim &dim : mesh)
-    if (llvm::any_of(value.getTags(),
-                     [&](const Dim &tag) { return tag.name == dim.name; }))
-      named.push_back(dim);
-  std::vector<Value> components;
-  std::vector<Dim> tags;
-  for (size_t place : findPlaces(value.getTags(), named)) {
-    components.push_back(value.getElements()[place]);
-    tags.push_back(value.getTags()[place]);
-  }
-  if (!components.empty())
-    call.args[index]->value =
-        Value::tuple(std::move(components), std::move(tags));
+  call.args[index]->value = alignedWith(call[index].value, mesh);
 }
 
 bool Particles::checkLattice(llvm::ArrayRef<pm::DimAttr> mesh,
@@ -326,9 +309,13 @@ Value Particles::readout() {
 }
 
 Value Generator::callPaint(BuiltinCall &call) {
-  return Particles(*this, call).paint();
+  if (std::optional<Value> painted = beyondEdges(call))
+    return *painted;
+  return withoutEdges(call, Particles(*this, call).paint());
 }
 
 Value Generator::callReadout(BuiltinCall &call) {
-  return Particles(*this, call).readout();
+  if (std::optional<Value> read = beyondEdges(call))
+    return *read;
+  return withoutEdges(call, Particles(*this, call).readout());
 }

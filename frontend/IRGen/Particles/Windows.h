@@ -14,6 +14,9 @@ namespace pmc {
 
 class Generator;
 
+/// Components that name dims of the mesh, in their order there.
+Value alignedWith(const Value &vector, DimList mesh);
+
 /// The windows that calls name or describe.
 class Windows {
 public:
@@ -24,12 +27,15 @@ public:
                 bool free, llvm::SmallVectorImpl<mlir::Value> &fields,
                 pm::WindowAttr &window);
 
+  /// The mesh's dims that the components of a vector are along; empty if the
+  /// vector does not say which.
+  llvm::SmallVector<bool> findAddressed(llvm::ArrayRef<pm::DimAttr> mesh,
+                                        const Value &vector, size_t count);
+
 private:
   pm::WindowAttr fitWindow(const Argument &arg);
   std::optional<double> weightAt(const Argument &arg, const Value &weight,
                                  double x);
-  llvm::SmallVector<bool> findAddressed(llvm::ArrayRef<pm::DimAttr> mesh,
-                                        const Value &vector, size_t count);
 
   Generator &g;
 };

@@ -7,8 +7,10 @@ let u = white_noise[x, y, z](1)
 let r = {first = w, second = "two"}
 // CHECK: :[[#@LINE+1]]:8: error: 'output' of a record writes fields and numbers, and its member 'second' is string
 output r
-// CHECK: :[[#@LINE+1]]:1: error: the members of a record have their own names and dims; leave columns and 'flatten' out
-output r2 flatten = {a = w}
+// CHECK: :[[#@LINE+1]]:1: error: the members of a record have their own names; leave the columns out
+output r2 (k) flatten = {a = w}
+// CHECK: :[[#@LINE+1]]:21: error: 'flatten' makes columns of the fields of a record, and its member 'b' is int
+output r3 flatten = {a = w, b = 3}
 // CHECK: :[[#@LINE+1]]:12: error: 'output' wants fields, or numbers, not both
 output a = (w, 3)
 // CHECK: :[[#@LINE+1]]:12: error: 'output' wants fields of the same dims, not [x, y] and [x, y, z]
