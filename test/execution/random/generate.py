@@ -16,6 +16,7 @@ from program import AXES
 from rules_control import ControlRules
 from rules_derivatives import DerivativeRules
 from rules_fields import FieldRules
+from rules_forms import FormRules
 from rules_numbers import NumberRules
 from rules_particles import ParticleRules
 from rules_precision import PrecisionRules
@@ -29,7 +30,7 @@ MOST_CELLS = 9  # of a dim that is cut into single cells: as many ranks
 
 
 class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules, NumberRules, ControlRules,
-                DerivativeRules, SingularRules, PrecisionRules, Operands):
+                DerivativeRules, SingularRules, PrecisionRules, FormRules, Operands):
     RULES = (
         "white_noise", "elementwise", "discontinuous", "broadcast", "coordinates", "several", "constant", "reduce",
         "reduce_dims", "slice", "bins", "complex_field", "fft", "kernel", "parts", "modes", "ifft", "paint",
@@ -40,7 +41,7 @@ class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules,
         "spectrum_at_zero", "extreme", "at_rest", "force_gradient",
         "reversal", "revolved", "readout_complex", "neighbors", "indexes", "beyond", "turned", "moved_modes", "update", "loop_stack",
         "contraction", "convolution", "gather", "stored", "each", "twin_vector",
-        "mixed", "mixed_call", "precise_fields")
+        "mixed", "mixed_call", "precise_fields", "component", "reversed_cells", "moved_by_param", "outer")
 
     def generate(self, rules=RULES):
         """A first rule that goes through all of them with the seed, then some of
