@@ -82,7 +82,7 @@ std::optional<Value> Generator::beyondEdges(BuiltinCall &call) {
   const bool isPaint = id == BuiltinId::Paint || id == BuiltinId::PaintAt;
   const bool isFree = id == BuiltinId::PaintAt || id == BuiltinId::ReadoutAt;
   Argument positions = call[isPaint ? 0 : 1];
-  const Value *particle = findField(positions.value);
+  const Value *particle = findField(call[isPaint ? 0 : 1].value);
   const Value *source = isPaint ? particle : findField(call[0].value);
   const unsigned windowIndex = isPaint ? 1 : 2;
   pm::WindowAttr window = Windows(*this).of(call, windowIndex);

@@ -97,6 +97,7 @@ def edge_cases():
             yield f"paint_at[x, y]((pu, pv), weight = pu^2, {options})", lambda d, w=window, e=edge: paint_at(d.places[0]**2, d.places, w, e)
         options = f"edge = \"{edge}\""
         yield f"paint(du, {options}, weight = f)", lambda d, e=edge: paint_at(d.f.ravel(), particles(d), "cic", e)
+        yield f"paint(0.3 * g, {options})", lambda d, e=edge: weights(i + 2.1 * d.g, 7, "cic", e).sum(0)
         yield f"readout(f, du, {options})", lambda d, e=edge: read_at(d.f, particles(d), "cic", e).reshape(7, 6)
         yield f"readout_at(fields, (pu, pv), {options})[2]", lambda d, e=edge: read_at(d.stack[2], d.places, "cic", e)
         yield f"paint_at[x, y]((pu, pv), where = pu > 0.3, {options})", \
