@@ -2,8 +2,9 @@
 
     messages.py ROOT LIST [--update]
 
-A message is a call of one of CALLS in the C++ sources of FOLDERS; its longest literal text of 12 characters or more must be in a
-file of ROOT/test. LIST names the messages for which there is no test. --update writes it.
+A message is a call of one of CALLS in the C++ sources of FOLDERS, a text that a rule of frontend/Sema returns, or a text with blanks in the
+library; its longest literal text of 12 characters or more must be in a file of ROOT/test. LIST names the messages for which there is no
+test. --update writes it.
 """
 
 import pathlib
@@ -12,6 +13,7 @@ import sys
 
 FOLDERS = ("frontend", "dialect", "passes")
 CALLS = "error|expected|complain|fail|emitOpError|emitError|createStringError|refuse|note|warn|warning|remark"
+RETURNED = re.compile(r'\breturn\s[^;]*"[^;]*;')
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 SHORT = 12
 
@@ -40,23 +42,35 @@ def calls(source):
         yield match.start(), source[match.end():at] + (more[0] if more else "")
 
 
-def untested(root, shown):
-    """(file, line, text) of each message without a test."""
+def sources(root):
+    """(path, text, [(begin, text of a message)]) of each file."""
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.cpp")):
             source = path.read_text()
-            known = set()
-            for begin, text in calls(source):
-                parts = [normal(p) for p in LITERAL.findall(re.sub(r'"\s*\n\s*"', "", text))]
-                parts = [q.strip(" ,;:'\"()") for p in parts for q in re.split(r"\{[^}]*\}", p)]
-                parts = [q for q in parts if len(q) >= SHORT]
-                if not parts:
-                    continue
-                longest = max(parts, key=len)
-                if longest in known or longest in shown:
-                    continue
-                known.add(longest)
-                yield str(path.relative_to(root)), source[:begin].count("\n") + 1, longest
+            found = list(calls(source))
+            if path.parent.name == "Sema":
+                found += [(m.start(), m[0]) for m in RETURNED.finditer(source)]
+            yield path, source, sorted(found)
+    for path in sorted((root / "frontend" / "Stdlib").glob("*.pm")):
+        source = re.sub("//[^\n]*", "", path.read_text())
+        yield path, source, [(m.start(), m[0]) for m in LITERAL.finditer(source) if " " in m[1]]
+
+
+def untested(root, shown):
+    """(file, line, text) of each message without a test."""
+    for path, source, found in sources(root):
+        known = set()
+        for begin, text in found:
+            parts = [normal(p) for p in LITERAL.findall(re.sub(r'"\s*\n\s*"', "", text))]
+            parts = [q.strip(" ,;:'\"()") for p in parts for q in re.split(r"\{[^}]*\}", p)]
+            parts = [q for q in parts if len(q) >= SHORT]
+            if not parts:
+                continue
+            longest = max(parts, key=len)
+            if longest in known or longest in shown:
+                continue
+            known.add(longest)
+            yield str(path.relative_to(root)), source[:begin].count("\n") + 1, longest
 
 
 def main():

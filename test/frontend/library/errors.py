@@ -1,0 +1,94 @@
+"""Errors of specs: errors.py PMC SPEC... [--run FOLDER]
+
+A line of a SPEC that ends with `// error: TEXT` must give this error, and other lines none. With --run, cases of CASES are run, which show
+what library functions refuse in a run: the program must end with exit code 1 or 2 and the message.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+LIGHT = """use cosmology, lensing, solvers, nbody
+param omega_k = 0.0
+param fast = 0.0
+const sites = 4
+dim x = 8, y = 8, z = 8 over 100 Mpc/h
+dim long = 8 over 200 Mpc/h
+dim p = 8, q = 8 over 100 Mpc/h
+dim narrow = 8 over 50 Mpc/h
+dim a = 8, b = 8 over 1
+dim wide = 8, broad = 8 over 2
+dim plane = 1
+dim pixel = 12
+let c = cosmology(omega_m = 0.3, omega_k = omega_k)
+fn time(i) = 0.9 + 0.04 * i
+fn still[D]() = for d in D => zeros[D] * 1 Mpc/h
+fn moving[D]() = for d in D => fast * 1 Mpc/h + zeros[D]
+fn light(i) = light_of(still[x, y, z](), moving[x, y, z](), shell_of(c, time, i), same_copies, 3)
+"""
+
+# Lines behind LIGHT, flags, and the message.
+CASES = {
+    "steps": ("print \"{}\", shell_of(c, i => 0.9 - 0.04 * i, 0).chi", [], "Mpc/h: is it one of the steps?"),
+    "fast": ("print \"{}\", light(0).reach", ["--fast=100"], "light_cone: a particle moves 173.2"),
+    "copies": ("output o = zeros[x, y, z] + light_of(still[x, y, z](), moving[x, y, z](), shell_of(c, i => 0.1 + 0.8 * i, 0), same_copies, 1).each(s => sum(s.fraction), 0.0)",
+               [], "light_cone: a step from "),
+    "turned": ("output o = zeros[x, y, long] + light_of(still[x, y, long](), moving[x, y, long](), shell_of(c, time, 0), turned_copies(1), 3).each(s => sum(s.fraction), 0.0)",
+               [], "light_cone: copies are turned, but the sides of the box are 100, 100 and 200 Mpc/h"),
+    "planes": ("output o = keep_planes[plane, p, q]()(light(1))", [], "keep_planes: 1 planes for more steps than that; every step has one"),
+    "size": ("output o = lens_plane[narrow, q](light(0)).sigma", [], "planes of 50 and 100 Mpc/h, but the box has 100 and 100"),
+    "wide": ("output o = born_particles[wide, broad](c, chi => 1.0)(light(0))", [], "Mpc/h the map is wider than the box"),
+    "thick": ("let far = light_of(still[x, y, z](), moving[x, y, z](), shell_of(c, i => 0.3 + 0.6 * i, 0), same_copies, 40)\noutput o = born_particles[p2, q2](c, chi => 1.0)(far)\ndim p2 = 8, q2 = 8 over 0.01", ["--omega_k=-0.9"], "Mpc/h is too thick for omega_k = -0.9"),
+    "flat": ("output o = keep_shells[plane, pixel]()(light(0))", ["--omega_k=0.1"], "the full sky is for flat space, but omega_k (H0/c)^2 = "),
+    "far": ("output o = keep_shells[plane, pixel](most = 0)(light(0))", [], "and 0 copies of the box on each side reach 50 Mpc/h"),
+    "shells": ("output o = keep_shells[plane, pixel]()(light(1))", [], "keep_shells: 1 shells for more steps than that; every step has one"),
+    "indefinite": ("output o = cg(v => -1 * v, white_noise[x, y](1))", [], "conjugate gradients: A is not positive definite: p . A p = -"),
+    "not finite": ("output o = cg(v => (if sum(v^2) > 0 then log(-1 - fast) else 1) * v, white_noise[x, y](1))", [], "conjugate gradients: p . A p is not finite in iteration 1"),
+}
+
+
+def compiled(pmc, path):
+    """The number of lines whose error is another one than the line says."""
+    wanted = {}
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if match := re.search(r"// error: (.*)", line):
+                wanted[number] = match[1]
+    done = subprocess.run([pmc, "--emit=pm", path, "-o", os.devnull], capture_output=True, text=True)
+    found = {}
+    for line, message in re.findall(re.escape(path) + r":(\d+):\d+: error: (.*)", done.stderr):
+        found.setdefault(int(line), message)
+    wrong = 0
+    for line in sorted(wanted.keys() | found.keys()):
+        if wanted.get(line) != found.get(line):
+            print(f"{path}:{line}: expected: {wanted.get(line, 'no error')}\nfound: {found.get(line, 'no error')}")
+            wrong += 1
+    return wrong if done.returncode == 1 else wrong + 1
+
+
+def run(pmc, folder, name, text, flags, message):
+    path = os.path.join(folder, "case.pm")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(LIGHT + text + "\n")
+    done = subprocess.run([pmc, "-O0", "run", path, "--", "--quiet", "--out", os.path.join(folder, "out"), *flags], capture_output=True, text=True)
+    if done.returncode in (1, 2) and "case.pm:" in done.stderr and message in done.stderr:
+        return 0
+    print(f"{name}: exit code {done.returncode}, expected 1 or 2 and '{message}', found:\n{done.stderr}")
+    return 1
+
+
+def main():
+    pmc, *specs = sys.argv[1:]
+    folder = None
+    if "--run" in specs:
+        at = specs.index("--run")
+        folder, specs = specs[at + 1], specs[:at]
+    wrong = sum(compiled(pmc, path) for path in specs)
+    if folder:
+        wrong += sum(run(pmc, folder, name, *case) for name, case in CASES.items())
+    return wrong > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
