@@ -96,6 +96,12 @@ Layout::findConflict(ArrayRef<DimAttr> dims) const {
       conflict.axis = axis;
       conflict.dims[0] = owner->second;
       conflict.dims[1] = dim;
+      // A dual may have the axes of several dims.
+      if (owner->second == dim)
+        for (DimAttr other : dims)
+          if (other.getLabel() != dim.getLabel() &&
+              llvm::is_contained(getDeclared(other.getName()), axis))
+            conflict.dims[0] = other;
       for (unsigned i = 0; i < 2; ++i) {
         DimAttr claimed = conflict.dims[i];
         auto claim = declared.find(getPlainLabel(claimed));

@@ -1,4 +1,5 @@
 """Checks that a machine file holds figures of a machine, within what any may have: plausible.py FILE TRANSPORT ..."""
+import re
 import sys
 import tomllib
 
@@ -15,6 +16,14 @@ def check(path, transports):
     for name in ("readout_gcells", "paint_gcells", "reach_gpositions", "gfunctions", "glookups"):
         assert len(kernels[name]) == len(kernels["sizes_mb"]) == 2
         figures += [(name, rate, 1e-4, 1e4) for rate in kernels[name]]
+    # Behind the medians, in a comment, are the least and the most of each.
+    with open(path, encoding="utf-8") as file:
+        spreads = re.findall(r"^\w+ = \[([^\]]*)\] # (.* to .*)$", file.read(), re.MULTILINE)
+    assert len(spreads) >= 4, "the rates of kernels have no spreads"
+    for medians, ranges in spreads:
+        for median, span in zip(map(float, medians.split(", ")), ranges.split(", "), strict=True):
+            least, most = map(float, span.split(" to "))
+            assert least <= median <= most and least > 0, f"{path}: {median} is not from {least} to {most}"
     for name in transports:
         link = text["transports"][name]["inside"]
         figures += [(f"latency of {name}", link["latency_us"], 1e-2, 1e6), (f"{name}", link["gbs"], 1e-3, 1e4)]

@@ -12,7 +12,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 import meshes  # pylint: disable=wrong-import-position
 
 SIZES = {"x": 16, "s": 512, "y": 12, "z": 7, "u": 1, "v": 97, "w": 40}
-CASES = [("x", "x"), ("xyz", "x"), ("xyz", "y"), ("xyz", "z"), ("xy", "xy"), ("yu", "u"), ("vz", "v"), ("zw", "w"), ("wv", "vw"), ("sy", "s"), ("s", "s")]
+# Below, at and above powers of two, where the number of halvings and of doublings changes; of odd numbers of more than 64 pairs, too.
+LENGTHS = (2, 3, 63, 64, 65, 127, 128, 129, 131, 254, 257, 259, 1030)
+SIZES.update({f"d{n}": n for n in LENGTHS})
+CASES = [("x", "x"), ("xyz", "x"), ("xyz", "y"), ("xyz", "z"), ("xy", "xy"), ("yu", "u"), ("vz", "v"), ("zw", "w"), ("wv", "vw"), ("sy", "s"), ("s", "s")] + [((f"d{n}",), (f"d{n}",)) for n in LENGTHS]
 HEADER = "use fields\n" + "".join(f"dim {name} = {cells} over 1\n" for name, cells in SIZES.items()) + """
 mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col, v -> row, w -> col, s -> row

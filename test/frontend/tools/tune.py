@@ -41,6 +41,19 @@ assert abs(slow / total(texts[0]) - 1) < 0.01, (slow, texts[0])
 # Both layouts side by side: the sums are those of their own tables.
 compared = re.search(r"([0-9.]+) -> ([0-9.]+)  together$", texts[2], re.MULTILINE).groups()
 assert abs(float(compared[0]) / slow - 1) < 0.01 and abs(float(compared[1]) / fast - 1) < 0.01, texts[2]
+# Times, bytes and seconds of the parts add up to those together, on both sides; messages, to the part of that name.
+sums, where = texts[2].split("\nmessages\n")
+number = r"([0-9.]+) -> ([0-9.]+)"
+columns = rf"^ *{number} +{number} +{number}  "
+parts = {row[-1]: [float(one) for one in row[:-1]] for row in re.findall(columns + r"([a-z ]+)$", sums, re.MULTILINE)}
+together = parts.pop("together")
+assert "messages" in parts and len(parts) > 2, sums
+for i, whole in enumerate(together):
+    assert abs(sum(row[i] for row in parts.values()) - whole) < 1e-3 * whole + 2e-3 * len(parts), (i, texts[2])
+if "that stay as they are" not in where:
+    listed = [[float(one) for one in row] for row in re.findall(columns, where, re.MULTILINE)]
+    for i, whole in enumerate(parts["messages"]):
+        assert abs(sum(row[i] for row in listed) - whole) < 1e-3 * whole + 2e-3 * len(listed), (i, texts[2])
 memory = re.search(r"^memory ([0-9.]+) MiB -> ([0-9.]+) MiB$", texts[2], re.MULTILINE)
 assert memory and float(memory[1]) > 0, texts[2]
 assert "all to all" in texts[2], texts[2]

@@ -149,6 +149,16 @@ assert {"Mpc/h", "km/s", "K"} & set(complete("let z = 3 |\n")), "units"
 assert "km" not in complete("let z3 = r3 |\n") and "km" in complete("let z = 3 k|\n")
 assert {"omega_m", "h"} == {"omega_m", "h"} & set(complete("let z = c.|\n"))
 assert "sum" not in complete("let z = c.|\n") and set(complete("let z = unknown.|\n")) == set()
+# The members are those of the newest version without errors. A warning behind an error makes no such version.
+document.set(text)
+assert document.wait() == []
+document.set(text.replace("let c = flat_lcdm()", 'let c = 1 + "a"') + "output far = constant[x](1e39)\n")
+kinds = [found["severity"] for found in document.wait()]
+assert kinds[0] == 1 and kinds[-1] == 2, kinds
+document.set(document.text + "let z = c.\n")
+items = document.request("completion", position=position(document.text, len(document.text) - 1))["items"]
+assert {"omega_m", "h"} <= {item["label"] for item in items}, items
+document.set(text)
 found = complete("use |\n")
 assert {"cosmology", "fields"} <= set(found) and "sum" not in found
 assert complete("// About |\n") == {} and complete('print "a |\n') == {}
