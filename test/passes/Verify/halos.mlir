@@ -84,3 +84,47 @@ func.func @main(%f: !f, %first: !h, %n: index) -> !f {
   } -> !f
   return %r : !f
 }
+
+// -----
+
+// Each halo belongs to the mesh of its position, not to the first one.
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f32>
+func.func @main(%f: !F, %g: !F, %r: !pm.displacement_bound) -> !F {
+  // expected-note@+1 {{exchanged here}}
+  %h:2 = pm.halo_exchange %f, %g bound %r : !F, !F -> !H, !H
+  %m = pm.map [x=8 on(row), y=8] ins(%f : !F) {
+  ^bb0(%e: f32):
+    %v = pm.interpolate cic (%f : !F) halos(%h#0 : !H) at (%e, %e : f32, f32) -> f32
+    %w = pm.interpolate cic (%g : !F) halos(%h#1 : !H) at (%e, %e : f32, f32) -> f32
+    // expected-error@+1 {{'pm.interpolate' op has a halo of another mesh than it reads}}
+    %x = pm.interpolate cic (%f : !F) halos(%h#1 : !H) at (%e, %e : f32, f32) -> f32
+    %a = arith.addf %v, %w : f32
+    %b = arith.addf %x, %a : f32
+    pm.yield %b : f32
+  } -> !F
+  return %m : !F
+}
+
+// -----
+
+// Each halo belongs to the mesh of its position, not to the first one; here the other way.
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f32>
+func.func @main(%f: !F, %g: !F, %r: !pm.displacement_bound) -> !F {
+  // expected-note@+1 {{exchanged here}}
+  %h:2 = pm.halo_exchange %f, %g bound %r : !F, !F -> !H, !H
+  %m = pm.map [x=8 on(row), y=8] ins(%f : !F) {
+  ^bb0(%e: f32):
+    %v = pm.interpolate cic (%f : !F) halos(%h#0 : !H) at (%e, %e : f32, f32) -> f32
+    %w = pm.interpolate cic (%g : !F) halos(%h#1 : !H) at (%e, %e : f32, f32) -> f32
+    // expected-error@+1 {{'pm.interpolate' op has a halo of another mesh than it reads}}
+    %x = pm.interpolate cic (%g : !F) halos(%h#0 : !H) at (%e, %e : f32, f32) -> f32
+    %a = arith.addf %v, %w : f32
+    %b = arith.addf %x, %a : f32
+    pm.yield %b : f32
+  } -> !F
+  return %m : !F
+}

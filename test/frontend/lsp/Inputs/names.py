@@ -104,7 +104,8 @@ with open(module) as file:
 assert document.at("prepareRename", "wrt = |q") == range_of(text, "wrt = [[q]]")
 assert document.at("prepareRename", "|E(c") is None
 for marked, name in (("|E(c", "EE"), ("|sum(f) +", "total_of"), ("let |c = f", "1c"), ("let |c = f", "map"),
-                     ("let |c = f", "")):
+                     *(("let |c = f", name) for name in ("", " ", "a b", "a ", " a", "a.b", "a-b", "a+", "a[0]", "a()", "(a)", "a//b", "a\n", "let",
+                                                         "2", "\"a\"", "α", "a,b", "a = 1"))):
     try:
         document.at("rename", marked, newName=name)
         raise SystemExit(f"renamed {marked}")
