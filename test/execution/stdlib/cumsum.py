@@ -26,7 +26,7 @@ def spec():
     lines = [HEADER]
     for i, (dims, over) in enumerate(CASES):
         listed = ", ".join(dims)
-        names = over if len(over) == 1 else "(" + ", ".join(over) + ")"
+        names = over[0] if len(over) == 1 else "(" + ", ".join(over) + ")"
         lines.append(f"""let f{i} = white_noise[{listed}]({i})
 let g{i} = white_noise[{listed}]({i} + 50)
 fn of{i}(f) = cumsum(f, over = {names})
