@@ -100,10 +100,14 @@ mlir::Value Gather::edge(const NamedIndex &index, mlir::Value cell,
   case pm::Edge::Clamp:
     return nearest();
   case pm::Edge::Reflect: {
-    mlir::Value up =
-        make<arith::MaxSIOp>(cell, make<arith::SubIOp>(zero, cell));
-    return make<arith::MinSIOp>(
-        up, make<arith::SubIOp>(number(2 * (cells - 1)), up));
+    // One reflection at either end, so that the check sees an index that is
+    // farther beyond.
+    mlir::Value isBelow = arith::CmpIOp::create(
+        g.builder, at, arith::CmpIPredicate::slt, cell, zero);
+    mlir::Value below = make<arith::SubIOp>(zero, cell);
+    mlir::Value above = make<arith::MinSIOp>(
+        cell, make<arith::SubIOp>(number(2 * (cells - 1)), cell));
+    return select(isBelow, below, above);
   }
   }
   llvm_unreachable("an edge");

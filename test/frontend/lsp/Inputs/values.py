@@ -135,6 +135,12 @@ assert found["halved"]["detail"] == "fn halved(f: field[D], by: f64 = 2)", found
 assert found["halved"]["documentation"] == "Half of a field,\nat each point."
 assert found["flat_lcdm"]["documentation"] == "Flat, with a cosmological constant."
 assert found["speed"]["documentation"] == "How fast it is"
+# A documentation string belongs to a declaration of each kind; elsewhere, the comment above does.
+found = complete('const sides = 6 "How many"\ninput pk: table optional "Its spectrum"\ninput more: field[x] optional "Its values"\n'
+                 "// All of them.\nlet all = sides\nlet z = |\n")
+assert {name: found[name].get("documentation") for name in ("sides", "pk", "more", "all")} == {
+    "sides": "How many", "pk": "Its spectrum", "more": "Its values", "all": "All of them."}, found
+found = complete("let z = |\n")
 assert found["by"]["kind"] == 14 and "pmc_cursor_" not in found  # a keyword, no parameter from here
 assert list(found).index("r") < list(found).index("E") < list(found).index("sum") < list(found).index("map")
 # Functions of modules that are not used come last, and add `use`.
