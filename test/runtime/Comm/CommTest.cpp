@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Base/Arena.h"
 #include "test/runtime/Ranks.h"
 
 #include <atomic>
@@ -208,6 +209,15 @@ TEST(Memory, WhatGrowsReplacesWhatWasTooSmall) {
       ctx.giveBack(std::move(other));
     }
   });
+}
+
+TEST(Memory, RanksOfAMachineShareIt) {
+  for (int64_t ranks : {1, 2, 3})
+    onRanks({ranks}, {}, {}, [&](pmrt_context &ctx) {
+      EXPECT_EQ(ctx.transport->localSize(), ranks);
+      EXPECT_EQ(ctx.transport->localRank(), ctx.transport->rank());
+      EXPECT_EQ(ctx.device->budget(), physicalMemory() / ranks);
+    });
 }
 
 TEST(Memory, BorrowedPagesAreKeptAndRefusedByAll) {

@@ -39,6 +39,21 @@ TEST(Npy, WritesAndReadsItsOwnHeader) {
   }
 }
 
+// Texts of 64 lengths that follow each other, so that each number of blanks is
+// there.
+TEST(Npy, HeadersOfEveryLengthAreAligned) {
+  for (size_t rank = 1; rank <= 24; ++rank)
+    for (int64_t last : {1, 10, 100}) {
+      std::vector<int64_t> shape(rank, 1);
+      shape.back() = last;
+      const std::string bytes = npyHeader(PMRT_F64, shape);
+      ASSERT_EQ(bytes.size() % 64, 0u) << rank << " dims, the last of " << last;
+      EXPECT_LE(bytes.size(), 192u);
+      EXPECT_EQ(bytes.back(), '\n');
+      EXPECT_EQ(parseNpyHeader(bytes).shape, shape);
+    }
+}
+
 TEST(Npy, ReadsOtherSpellings) {
   for (char version : {1, 2, 3}) {
     const NpyHeader header = parseNpyHeader(file(
