@@ -70,16 +70,16 @@ inline std::string chunk(const std::string &type, const std::string &data) {
 inline std::vector<Chunk> chunksOf(const std::string &file) {
   std::vector<Chunk> all;
   if (!file.starts_with(signature))
-    throw std::runtime_error("this is no PNG");
+    throw std::runtime_error("it is not a PNG file");
   for (size_t at = signature.size(); at + 12 <= file.size();) {
     const size_t length = numberAt(file, at);
     if (length > file.size() - at - 12)
-      throw std::runtime_error("this PNG is cut off");
+      throw std::runtime_error("the PNG file is truncated");
     all.push_back({file.substr(at + 4, 4), file.substr(at + 8, length)});
     at += length + 12;
   }
   if (all.empty() || all.back().type != "IEND")
-    throw std::runtime_error("this PNG is cut off");
+    throw std::runtime_error("the PNG file is truncated");
   return all;
 }
 

@@ -69,7 +69,7 @@ static void compareMaps(const Figure &a, const Figure &b,
                     a.up.length == b.up.length;
   if (!same)
     pair.panels[0].notes.emplace_back(
-        "no difference: they have other cells, lengths or units");
+        "no difference map: A and B have different cells, lengths or units");
   out.push_back(pair);
   if (!same)
     return;

@@ -41,7 +41,7 @@ static Run load(const std::string &folder) {
   const fs::path path = fs::path(folder) / "run.json";
   if (!fs::exists(path))
     throw std::runtime_error(fmt::format(
-        "{} has no run.json: it is no folder of a run's outputs", folder));
+        "{} has no run.json: it is not an output folder of a run", folder));
   try {
     return {folder, Json::parse(readWholeFile(path))};
   } catch (const Json::exception &e) {
@@ -77,7 +77,7 @@ static std::string parameters(const Run &a, const Run &b) {
           continue;
         auto value = [&](const Json &all) {
           if (!all.is_object() || !all.contains(name))
-            return Json("not there");
+            return Json("missing");
           return all[name].is_object() ? all[name].value("value", Json())
                                        : all[name];
         };
@@ -90,7 +90,7 @@ static std::string parameters(const Run &a, const Run &b) {
                           shownJson(one), shownJson(other), shownJson(unit)});
       }
   }
-  return rows.empty() ? "<p>All are the same.</p>\n"
+  return rows.empty() ? "<p>There are no differences.</p>\n"
                       : tableOf({"name", "A", "B", "unit"}, rows);
 }
 
@@ -137,7 +137,7 @@ static std::string pictures(const Run &a, const Run &b) {
   const std::set<std::string> ofA = picturesOf(a), ofB = picturesOf(b);
   for (const std::string &name : ofA) {
     if (!ofB.contains(name)) {
-      left += fmt::format("<p>{}: only A has it.</p>\n", escapedHtml(name));
+      left += fmt::format("<p>{}: only in A.</p>\n", escapedHtml(name));
       continue;
     }
     std::vector<std::optional<Figure>> figures;
@@ -154,14 +154,15 @@ static std::string pictures(const Run &a, const Run &b) {
       continue; // frames and animations keep no values
     const std::vector<Figure> both = compareFigures(*figures[0], *figures[1]);
     if (both.empty())
-      left += fmt::format("<p>{}: A draws something else than B.</p>\n",
-                          escapedHtml(name));
+      left += fmt::format(
+          "<p>{}: the figures in A and B have different contents.</p>\n",
+          escapedHtml(name));
     for (const Figure &figure : both)
       out += drawn(figure, name);
   }
   for (const std::string &name : ofB)
     if (!ofA.contains(name))
-      left += fmt::format("<p>{}: only B has it.</p>\n", escapedHtml(name));
+      left += fmt::format("<p>{}: only in B.</p>\n", escapedHtml(name));
   if (!out.empty())
     out = "<div class=\"pictures\">\n" + out + "</div>\n";
   return out + left;
@@ -223,8 +224,8 @@ extern "C" int pmrt_report(int argc, char **argv) {
   }
   if (folders.size() != 2) {
     fmt::print(stderr,
-               "pmc report: error: two folders of outputs are wanted, "
-               "not {}: pmc report A B -o compare.html\n",
+               "pmc report: error: expected two output folders, found {}: pmc "
+               "report A B -o compare.html\n",
                folders.size());
     return 1;
   }

@@ -95,10 +95,9 @@ static std::vector<Pass> passesOf(const Context &context,
 }
 
 std::string StepBound::text() const {
-  return fmt::format(
-      "moves at least {} of memory, which is swept over at {}/s here: at least "
-      "{} at twice that",
-      bytesText(bytes), bytesText(rate), secondsText(seconds));
+  return fmt::format("moves at least {} of memory; the measured rate is {}/s: "
+                     "at least {} at twice that rate",
+                     bytesText(bytes), bytesText(rate), secondsText(seconds));
 }
 
 StepBound pmrt::boundStep(Context &context, const LoopMoves &loop) {

@@ -25,8 +25,8 @@ struct StepBound {
   double rate = 0;    ///< bytes/s that all ranks together sweep over
   double seconds = 0; ///< at twice that rate; 0: nothing is known
 
-  /// "moves at least 3 GiB of memory, which is swept over at 12 GiB/s here: at
-  /// least 125 ms at twice that".
+  /// "moves at least 3 GiB of memory; the measured rate is 12 GiB/s: at least
+  /// 125 ms at twice that rate".
   std::string text() const;
 };
 

@@ -24,20 +24,20 @@ void TimeLimit::judge(Context &context, pmrt_loc loc, double done,
   context.world.reduce(PMRT_MAX, 1, most);
   if (most[0] <= limit)
     return;
-  const std::string text = fmt::format(
-      "a step {}; the {} steps of this loop would end {} after the start, and "
-      "--time-limit is {}",
-      step, context.progress.loops().front().count, secondsText(most[0]),
-      secondsText(limit));
+  const std::string text =
+      fmt::format("a step {}; the {} steps of this loop would end {} after the "
+                  "start, but --time-limit is {}",
+                  step, context.progress.loops().front().count,
+                  secondsText(most[0]), secondsText(limit));
   if (context.settings.checkpoint.empty())
     throw context
-        .failure(loc, text + "; make fewer steps, a smaller grid, or more "
-                             "ranks, or give it more time")
+        .failure(loc, text + "; reduce the number of steps or the grid, use "
+                             "more ranks, or raise --time-limit")
         .everywhere();
   told = true;
   if (context.transport->rank() == 0)
-    context.transport->watch->warn(text +
-                                   "; it will end with a state, for --resume");
+    context.transport->watch->warn(text + "; the run will save a state and end "
+                                          "in time; continue it with --resume");
 }
 
 void TimeLimit::step(Context &context, pmrt_loc loc) {
@@ -64,9 +64,9 @@ void TimeLimit::step(Context &context, pmrt_loc loc) {
   }
   if (!isKept && loop.count <= 0 && secondsSince(start) > limit)
     throw context.failure(
-        loc, fmt::format("--time-limit={} is over, and nothing says how many "
-                         "steps this loop has left; with --checkpoint the run "
-                         "would have ended with a state",
+        loc, fmt::format("--time-limit={} has passed, and the number of "
+                         "remaining steps of this loop is unknown; with "
+                         "--checkpoint, the run saves a state before the limit",
                          secondsText(limit)));
   if (seen > 3 || told || loop.count <= 0)
     return;

@@ -47,9 +47,9 @@ static Size sizeOf(const std::string &path) {
   std::string head(24, '\0');
   const bool isWhole = bool(stream.read(head.data(), ptrdiff_t(head.size())));
   if (!head.starts_with(signature))
-    refuse(path, "this is no PNG");
+    refuse(path, "it is not a PNG file");
   if (!isWhole)
-    refuse(path, "this PNG is cut off");
+    refuse(path, "the PNG file is truncated");
   return {numberAt(head, 16), numberAt(head, 20)};
 }
 

@@ -56,12 +56,12 @@ Colouring pmrt::colouringOf(const Figure &figure,
   };
   if (!shown.empty() && lost + negative > 0)
     notes.push_back(fmt::format(
-        "grey: {}", negative == 0 ? counted(lost, "value") + " not finite"
+        "gray: {}", negative == 0 ? counted(lost, "value") + " not finite"
                     : lost == 0   ? counted(negative, "negative value")
                                   : counted(lost + negative, "value") +
                                         " not finite or negative"));
   if (!shown.empty() && zeros > 0)
-    notes.push_back("in the lowest colour: " + plural(zeros, "value") +
+    notes.push_back("in the lowest color: " + plural(zeros, "value") +
                     (zeros == 1 ? " that is 0" : " that are 0"));
   Colouring result;
   result.zeros = zeros > 0;
@@ -122,9 +122,10 @@ Colouring pmrt::colouringOf(const Figure &figure,
     const auto outside =
         std::count_if(shown.begin(), shown.end(),
                       [&](double value) { return value < lo || value > hi; });
-    notes.push_back(fmt::format("colours end before {}: values reach {} to {}",
-                                plural(size_t(outside), "pixel"),
-                                shortNumber(least), shortNumber(most)));
+    notes.push_back(
+        fmt::format("{} outside of the color scale: values are from {} to {}",
+                    plural(size_t(outside), "pixel"), shortNumber(least),
+                    shortNumber(most)));
   }
   return result;
 }

@@ -48,7 +48,7 @@ public:
   OpenFits(const std::string &path, const std::string &part) {
     int status = 0;
     fits_open_diskfile(&file, path.c_str(), READONLY, &status);
-    check(status, "is no whole FITS file");
+    check(status, "is not a complete FITS file");
     try {
       find(part);
     } catch (...) {
@@ -77,7 +77,7 @@ private:
   int moveTo(int hdu) {
     int status = 0, type = 0;
     fits_movabs_hdu(file, hdu, &type, &status);
-    check(status, "is cut short or damaged");
+    check(status, "is truncated or damaged");
     return type;
   }
   std::vector<std::string> columnNames();
@@ -194,14 +194,13 @@ void OpenFits::useColumn(int number) {
   const std::string ordering = keyword("ORDERING");
   const bool isMap = !ordering.empty() || keyword("PIXTYPE") == "HEALPIX";
   if (isMap && !ordering.starts_with("RING"))
-    throw std::runtime_error(
-        fmt::format("is a map in the order '{}', where RING is expected "
-                    "(healpy.reorder turns one into the other)",
-                    ordering));
+    throw std::runtime_error(fmt::format("is a map in the order '{}', expected "
+                                         "RING (healpy.reorder converts it)",
+                                         ordering));
   if (isMap &&
       (keyword("INDXSCHM") == "EXPLICIT" || keyword("OBJECT") == "PARTIAL"))
-    throw std::runtime_error("is a map of a part of the sky with the numbers "
-                             "of its pixels, where all pixels are expected");
+    throw std::runtime_error("is a map of a part of the sky with explicit "
+                             "pixel numbers, expected all pixels");
   if (isMap || rows == 1 || repeat == 1)
     shape = {rows * repeat};
   else
@@ -211,7 +210,7 @@ void OpenFits::useColumn(int number) {
 void OpenFits::find(const std::string &part) {
   int status = 0, count = 0;
   fits_get_num_hdus(file, &count, &status);
-  check(status, "is cut short or damaged");
+  check(status, "is truncated or damaged");
   const bool isNumber =
       !part.empty() && std::all_of(part.begin(), part.end(), [](char c) {
         return std::isdigit(static_cast<unsigned char>(c));
@@ -238,9 +237,9 @@ void OpenFits::find(const std::string &part) {
           !part.empty() && at != columns.end())
         return useColumn(int(at - columns.begin()) + 1);
     if (named)
-      throw std::runtime_error(
-          fmt::format("has a table of columns {}: FILE:/NAME takes one",
-                      fmt::join(columns, ", ")));
+      throw std::runtime_error(fmt::format(
+          "has a table with the columns {}: select one with FILE:/NAME",
+          fmt::join(columns, ", ")));
     known.insert(known.end(), columns.begin(), columns.end());
   }
   throw std::runtime_error(
@@ -289,16 +288,16 @@ void OpenFits::read(pmrt_element element, const std::vector<int64_t> &start,
       fits_read_colnull(file, to, column, row, element1, count, out,
                         isBlank.data(), &any, &status);
   }
-  check(status, "is cut short or damaged");
+  check(status, "is truncated or damaged");
   for (int64_t i = 0; !blank && any && i < count; ++i)
     if (isBlank[size_t(i)]) {
       std::vector<int64_t> place = start;
       if (!place.empty())
         place.back() += i;
-      throw std::runtime_error(fmt::format(
-          "has no value in element [{}]: it is {} there, and a field of whole "
-          "numbers needs one in each element",
-          fmt::join(place, ", "), column ? "TNULL" : "BLANK"));
+      throw std::runtime_error(
+          fmt::format("has no value in element [{}]: found {}, but each "
+                      "element of an integer field needs a value",
+                      fmt::join(place, ", "), column ? "TNULL" : "BLANK"));
     }
   if (element == PMRT_F32)
     markMissing(sentinels, static_cast<float *>(out), count);
@@ -310,14 +309,14 @@ void OpenFits::verify() {
   const std::lock_guard guard(libraryLock);
   int status = 0, data = 0, all = 0, number = 0;
   fits_verify_chksum(file, &data, &all, &status);
-  check(status, "is cut short or damaged");
+  check(status, "is truncated or damaged");
   if (data >= 0 && all >= 0)
     return; // right, or not told
   fits_get_hdu_num(file, &number);
   const std::string name = keyword("EXTNAME");
   throw std::runtime_error(fmt::format(
-      "is damaged, or was changed: HDU {}{} has {} than its {} says; get the "
-      "file anew, or write its checksums anew if it was changed on purpose",
+      "is damaged or was changed: HDU {}{} has {} than its {} says; get a new "
+      "copy of the file, or update its checksums if the change is intended",
       number - 1, name.empty() ? "" : fmt::format(" ('{}')", name),
       data < 0 ? "other data" : "another header",
       data < 0 ? "DATASUM" : "CHECKSUM"));

@@ -104,8 +104,9 @@ public:
       : file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
              "cannot be opened"),
         group(group), heap(path, file),
-        number(H5Tvlen_create(H5T_NATIVE_FLOAT), H5Tclose, "HDF5 has no types"),
-        type(makeType(), H5Tclose, "HDF5 has no types") {
+        number(H5Tvlen_create(H5T_NATIVE_FLOAT), H5Tclose,
+               "HDF5 cannot create its types"),
+        type(makeType(), H5Tclose, "HDF5 cannot create its types") {
     const Handle readouts = open("data");
     const Handle stored(H5Dget_type(readouts), H5Tclose, notReadouts);
     checkOffsets(stored);
@@ -142,8 +143,8 @@ public:
   uint32_t count() const { return uint32_t(extents[0]); }
 
   void read(uint32_t index, Readout &out) const {
-    const std::string problem = fmt::format(
-        "is damaged: number {} of its readouts cannot be read", index);
+    const std::string problem =
+        fmt::format("is damaged: readout {} cannot be read", index);
     const Handle readouts = open("data");
     const Handle space(H5Dget_space(readouts), H5Sclose, problem);
     std::vector<hsize_t> start(extents.size(), 0), size(extents.size(), 1);
@@ -276,8 +277,8 @@ public:
     const auto &matrix = encoding.encodedSpace.matrixSize;
     const auto &extent = encoding.encodedSpace.fieldOfView_mm;
     if (isTrajectory && isCartesian)
-      throw std::runtime_error("is not there: the header says that readouts "
-                               "are lines of a Cartesian grid");
+      throw std::runtime_error("does not exist: according to the header, "
+                               "readouts are lines of a Cartesian grid");
     view = {1e-3 * double(extent.x), 1e-3 * double(extent.y),
             1e-3 * double(extent.z)};
     cells.fill(1);
@@ -334,8 +335,7 @@ private:
     readChecked(line.number);
     if (one.head != line.head)
       throw std::runtime_error(
-          fmt::format("changed while it was read (number {} of its readouts)",
-                      line.number));
+          fmt::format("changed while it was read (readout {})", line.number));
     if (isTrajectory)
       return addPlaces(line, start, count, part == 1.0F, out);
     const int64_t first = firstCell(one);
@@ -366,10 +366,11 @@ private:
             (start[RawSample] + s) * cells[RawCoil] + start[RawCoil] + c)];
         float &found = out[c * count[RawSample] + s];
         if (!isFirst && found != place)
-          throw std::runtime_error(fmt::format(
-              "has two readouts of the same counters along different ways: "
-              "sample {} of number {} is at {}, of one before at {}",
-              start[RawSample] + s, line.number, place, found));
+          throw std::runtime_error(
+              fmt::format("has two readouts with the same counters but "
+                          "different trajectories: sample {} of readout {} is "
+                          "at {}, in an earlier readout at {}",
+                          start[RawSample] + s, line.number, place, found));
         found = place;
       }
   }
@@ -384,8 +385,8 @@ private:
       found += i == 0 || lines[i].place != lines[i - 1].place;
     if (found != places)
       throw std::runtime_error(fmt::format(
-          "is not whole: there are readouts for {} of {} values of the "
-          "counters, and the samples of the others are nowhere",
+          "is incomplete: only {} of {} values of the counters have readouts, "
+          "so that the positions of the other samples are unknown",
           found, places));
     cells[RawCoil] = 0;
     for (const Line &line : lines) {
@@ -394,17 +395,16 @@ private:
       if (line.head.trajectory_dimensions == 0 ||
           line.head.trajectory_dimensions != cells[RawCoil])
         throw std::runtime_error(fmt::format(
-            "is not whole: number {} of its readouts tells {} components of "
-            "where its samples are{}",
+            "is incomplete: readout {} has {} components of the trajectory{}",
             line.number, line.head.trajectory_dimensions,
             line.head.trajectory_dimensions
-                ? fmt::format(", others {}", cells[RawCoil])
+                ? fmt::format(", other readouts have {}", cells[RawCoil])
                 : ""));
       if (line.head.kept() != cells[RawSample])
-        throw std::runtime_error(fmt::format(
-            "is not whole: number {} of its readouts has {} samples that are "
-            "not to be discarded, the longest one has {}",
-            line.number, line.head.kept(), cells[RawSample]));
+        throw std::runtime_error(
+            fmt::format("is incomplete: without discarded samples, readout {} "
+                        "has {} samples, the longest readout has {}",
+                        line.number, line.head.kept(), cells[RawSample]));
     }
   }
 
@@ -423,8 +423,8 @@ private:
     const Head &head = one.head;
     if (one.head.kept() <= 0)
       throw std::runtime_error(fmt::format(
-          "is damaged: number {} of its readouts has no samples: its header "
-          "says {} samples, of which {} + {} are to be discarded",
+          "is damaged: readout {} has no samples: according to its header, it "
+          "has {} samples, of which {} + {} are discarded",
           number, one.samples(), head.discard_pre, head.discard_post));
     const int64_t each =
         isTrajectory ? head.trajectory_dimensions : 2 * head.active_channels;
@@ -432,8 +432,8 @@ private:
     if (found == each * one.samples())
       return;
     throw std::runtime_error(fmt::format(
-        "is damaged: number {} of its readouts has {} numbers in "
-        "'{}', expected {} for {} samples of {} {}",
+        "is damaged: readout {} has {} numbers in '{}', expected {} for {} "
+        "samples of {} {}",
         number, found, isTrajectory ? "traj" : "data", each * one.samples(),
         one.samples(),
         isTrajectory ? head.trajectory_dimensions : head.active_channels,
@@ -450,19 +450,19 @@ private:
       if (!isImaging(head.flags))
         continue;
       if (head.encoding_space_ref != 0)
-        throw std::runtime_error(fmt::format(
-            "has several encodings (readout {} is of number {}), of "
-            "which only the first is read",
-            i, head.encoding_space_ref));
+        throw std::runtime_error(
+            fmt::format("has several encodings (readout {} belongs to encoding "
+                        "{}), but only the first is supported",
+                        i, head.encoding_space_ref));
       if (head.flags & uint64_t(1) << (ISMRMRD::ISMRMRD_ACQ_IS_REVERSE - 1))
         throw std::runtime_error(fmt::format(
-            "has reversed readouts (number {}), which are not read", i));
+            "has reversed readouts (readout {}), which are not supported", i));
       if (!coils)
         coils = head.active_channels;
       if (coils != head.active_channels)
         throw std::runtime_error(
-            fmt::format("has readouts of different coils: number {} has {}, "
-                        "those before have {}",
+            fmt::format("has readouts with different numbers of coils: readout "
+                        "{} has {}, earlier ones have {}",
                         i, head.active_channels, coils));
       const int64_t samples = one.samples();
       if (!isCartesian)
@@ -470,11 +470,10 @@ private:
       const int64_t first = firstCell(one);
       if (first + head.discard_pre < 0 ||
           first + samples - head.discard_post > cells[RawSample])
-        throw std::runtime_error(
-            fmt::format("has a readout that does not fit: number {} has {} "
-                        "samples around its sample {}, the encoded matrix has "
-                        "{}",
-                        i, samples, head.center_sample, cells[RawSample]));
+        throw std::runtime_error(fmt::format(
+            "has a readout that does not fit: readout {} has {} samples with "
+            "its center at sample {}, the encoded matrix has {}",
+            i, samples, head.center_sample, cells[RawSample]));
       const auto &index = head.idx;
       Line line{i,
                 head,
@@ -487,16 +486,16 @@ private:
         if (!encoded)
           cells[axis] = std::max(cells[axis], line.place[axis] + 1);
         else if (line.place[axis] < 0 || line.place[axis] >= cells[axis])
-          throw std::runtime_error(fmt::format(
-              "has a readout beyond its encoded matrix: number {} is at step "
-              "{} of {}",
-              i, line.place[axis], cells[axis]));
+          throw std::runtime_error(
+              fmt::format("has a readout outside of its encoded matrix: "
+                          "readout {} is at step {} of {}",
+                          i, line.place[axis], cells[axis]));
       }
       lines.push_back(line);
     }
     if (lines.empty())
       throw std::runtime_error(
-          fmt::format("has no readouts of an image among its {}", all));
+          fmt::format("has no imaging readouts among its {}", all));
     cells[RawCoil] = coils;
     std::stable_sort(
         lines.begin(), lines.end(),

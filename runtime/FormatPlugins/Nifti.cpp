@@ -86,8 +86,8 @@ void pmrt_nifti_plugin_open(const std::string &path, NiftiImage &image) {
   nifti_set_debug_level(0); // what is wrong is said by who opens it
   const Image read(nifti_image_read(path.c_str(), /*read_data=*/0));
   if (!read)
-    throw std::runtime_error("is no whole NIfTI file: its header cannot be "
-                             "read");
+    throw std::runtime_error(
+        "is not a complete NIfTI file: its header cannot be read");
   const double unit = metres(read->xyz_units);
   for (int64_t d = 1; d <= std::min<int64_t>(read->ndim, 7); ++d) {
     image.shape.push_back(read->dim[d]);
@@ -123,7 +123,7 @@ void pmrt_nifti_plugin_unpack(const NiftiImage &image, int to) {
       throw std::runtime_error(problem);
   };
   if (znzseek(file, long(image.offset), SEEK_SET) < 0)
-    done("is cut short: it ends before its numbers");
+    done("is truncated: it ends before its data");
   int64_t left = image.size;
   for (const int64_t extent : image.shape)
     left *= extent;
@@ -133,16 +133,17 @@ void pmrt_nifti_plugin_unpack(const NiftiImage &image, int to) {
     const size_t want = size_t(std::min<int64_t>(left, int64_t(buffer.size())));
     const size_t got = znzread(buffer.data(), 1, want, file);
     if (got == 0 || got > want)
-      done(fmt::format("is cut short or damaged: {} of {} bytes of numbers can "
-                       "be unpacked",
+      done(fmt::format("is truncated or damaged: only {} of {} bytes of data "
+                       "can be unpacked",
                        all - left, all));
     for (size_t at = 0; at < got;) {
       const ssize_t put = write(to, buffer.data() + at, got - at);
       if (put < 0 && errno == EINTR)
         continue;
       if (put <= 0)
-        done(fmt::format("cannot be unpacked: {} (TMPDIR names another folder)",
-                         std::strerror(errno)));
+        done(fmt::format(
+            "cannot be unpacked: {} (set TMPDIR to use another folder)",
+            std::strerror(errno)));
       at += size_t(put);
     }
     left -= int64_t(got);

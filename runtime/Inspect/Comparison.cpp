@@ -144,13 +144,13 @@ Comparison pmrt::inspect::compare(const Checkpoint &a, const Checkpoint &b) {
       result.lines.push_back({key, a.head.value(key), b.head.value(key)});
   const std::string mine = shapesOf(a.head), theirs = shapesOf(b.head);
   if (mine != theirs) {
-    result.problem =
-        fmt::format("states of other shapes: {} and {}", mine, theirs);
+    result.problem = fmt::format("the states have different fields: {} and {}",
+                                 mine, theirs);
     return result;
   }
   const auto [first, second] = findCommon(a, b);
   if (first < 0) {
-    result.problem = "there is no iteration of which both have a whole state";
+    result.problem = "the folders have no complete state of the same iteration";
     return result;
   }
   const State &x = a.states[size_t(first)].state;

@@ -104,7 +104,7 @@ static Checkpoint lookAt(const fs::path &file) {
 
 Folder pmrt::inspect::look(const std::string &path) {
   if (!fs::is_directory(path))
-    throw std::runtime_error(fmt::format("there is no folder {}", path));
+    throw std::runtime_error(fmt::format("the folder {} does not exist", path));
   Folder folder;
   folder.path = path;
   std::vector<fs::path> heads, parts;
@@ -116,7 +116,7 @@ Folder pmrt::inspect::look(const std::string &path) {
   }
   if (heads.empty())
     throw std::runtime_error(
-        fmt::format("{} has no states: there is no NAME.ckpt in it", path));
+        fmt::format("{} has no states: it contains no NAME.ckpt", path));
   std::sort(heads.begin(), heads.end());
   std::set<std::string> named;
   bool all = true; // whether it is known what is named

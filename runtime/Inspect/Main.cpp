@@ -60,14 +60,14 @@ static std::string textOf(const Checkpoint &one) {
         "  iteration {}: {}, {} of {} parts, {}, {}\n", found.state.slot,
         found.problem.empty() ? "whole" : "damaged", found.parts, one.ranks(),
         bytesText(double(found.bytes)),
-        found.written.empty() ? "no time" : found.written);
+        found.written.empty() ? "unknown time" : found.written);
     if (!found.problem.empty())
       text += fmt::format("    {}\n", found.problem);
   }
   const Found *newest = one.newest();
-  text += newest ? fmt::format("  --resume goes on from iteration {}\n",
+  text += newest ? fmt::format("  --resume continues from iteration {}\n",
                                newest->state.slot)
-                 : "  --resume has nothing to go on from\n";
+                 : "  --resume has no complete state to continue from\n";
   return text;
 }
 
@@ -111,8 +111,8 @@ static bool list(const Folder &folder, bool json) {
   for (const Checkpoint &one : folder.checkpoints)
     show(textOf(one));
   if (folder.left > 0)
-    show(fmt::format("{} parts ({}) of states that no index names: the next "
-                     "state that is written removes them\n",
+    show(fmt::format("{} parts ({}) of states are not in an index: they are "
+                     "removed when the next state is written\n",
                      folder.left, bytesText(double(folder.leftBytes))));
   return whole;
 }
@@ -127,8 +127,9 @@ static std::string textOf(const Comparison &one) {
     text += fmt::format("  {}: '{}' and '{}'\n", line.key, line.a, line.b);
   if (!one.problem.empty())
     return text + fmt::format("  {}\n", one.problem);
-  text += fmt::format("  iteration {}: {}\n", one.iteration,
-                      one.isSame() ? "the same bits" : "other bits");
+  text +=
+      fmt::format("  iteration {}: {}\n", one.iteration,
+                  one.isSame() ? "bitwise the same" : "not bitwise the same");
   for (const FieldDifference &field : one.fields)
     if (field.differ > 0)
       text += fmt::format("    {}: {} of {} differ, by at most {:.3g}; the "
@@ -183,7 +184,7 @@ static bool compareFolders(const Folder &a, const Folder &b, bool json) {
   auto alone = [&](const std::string &name, const Folder &folder) {
     Comparison one;
     one.name = name;
-    one.problem = fmt::format("only {} has it", folder.path);
+    one.problem = fmt::format("only in {}", folder.path);
     add(one);
   };
   for (const Checkpoint &one : a.checkpoints) {

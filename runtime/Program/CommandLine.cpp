@@ -343,7 +343,8 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
   if (!texts.threads.empty()) {
     const int64_t threads = parseCount("threads", texts.threads, 1);
     if (threads > 4096)
-      throw usageError("--threads: {} are too many, at most 4096", threads);
+      throw usageError("--threads: {} is too many, expected at most 4096",
+                       threads);
     settings.threads = int(threads);
   }
   if (!texts.transport.empty())
@@ -366,16 +367,17 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
   settings.profile = texts.profile;
   for (const char *flag : {"--checkpoint", "--checkpoint-every", "--resume"})
     if (program.checkpoints.empty() && app.get_option(flag)->count() > 0)
-      throw usageError("{}: this program keeps no checkpoints; in its spec, "
-                       "'loop' and 'optimize' with 'checkpoint every N' do",
-                       flag);
+      throw usageError(
+          "{}: this program writes no checkpoints; add 'checkpoint every N' to "
+          "a 'loop' or 'optimize' of its spec",
+          flag);
   if (texts.resume && texts.checkpoint.empty())
-    throw usageError("--resume wants --checkpoint=DIR, the folder to go on "
-                     "from");
+    throw usageError(
+        "--resume requires --checkpoint=DIR, the folder with the state");
   if (!texts.checkpointEvery.empty()) {
     if (texts.checkpoint.empty())
-      throw usageError("--checkpoint-every wants --checkpoint=DIR, the folder "
-                       "for the states");
+      throw usageError("--checkpoint-every requires --checkpoint=DIR, the "
+                       "folder for the states");
     settings.checkpointEvery =
         parseDuration("checkpoint-every", texts.checkpointEvery);
   }
@@ -399,7 +401,7 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
     launch.files.push_back(inputFile(input, text));
   }
   if (!missing.empty())
-    throw usageError("{} must be given: {} (--help tells more)",
+    throw usageError("{} must be given: {} (see --help)",
                      missing.size() == 1 ? "a flag" : "these flags",
                      fmt::join(missing, ", "));
   return launch;

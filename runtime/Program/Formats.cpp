@@ -25,8 +25,9 @@ static const Format &formatNamed(const std::string &name) {
 static std::string problemOf(const Descriptor &program, const Output &output,
                              const Format &format) {
   if (output.isRecord() && !format.holdsRecords())
-    return fmt::format("it is a record of {}, and such a file holds one array",
-                       output.columns.size());
+    return fmt::format(
+        "it is a record of {}, and this format stores only one array",
+        output.columns.size());
   return format.problem(program, output);
 }
 
@@ -43,7 +44,7 @@ void pmrt::parseFormats(const Descriptor &program, const std::string &text,
     if (equals == std::string::npos) {
       if (general)
         throw usageError("--format: '{}' is a second format for all outputs; "
-                         "NAME={} is one for a single output",
+                         "for a single output write NAME={}",
                          word, word);
       settings.format = formatNamed(word).name();
       general = true;
@@ -63,9 +64,9 @@ void pmrt::parseFormats(const Descriptor &program, const std::string &text,
     const Format &format = formatOf(settings, output.name);
     if (const std::string why = problemOf(program, output, format);
         !why.empty())
-      throw usageError("--format: output '{}' cannot be a .{} file: {}; "
-                       "{}=h5 is possible",
-                       output.name, format.suffix(), why, output.name);
+      throw usageError(
+          "--format: output '{}' cannot be a .{} file: {}; use {}=h5",
+          output.name, format.suffix(), why, output.name);
   }
 }
 

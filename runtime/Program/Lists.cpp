@@ -35,8 +35,8 @@ std::vector<std::string> pmrt::splitList(const ListFlag &list,
     else if (c != ' ')
       numbers.back() += c;
   if (numbers.size() != list.count)
-    throw usageError("--{}: '{}' are {} numbers, separated by commas, and the "
-                     "list has {}",
-                     list.name, text, numbers.size(), list.count);
+    throw usageError(
+        "--{}: '{}' has {} numbers, separated by commas, expected {}",
+        list.name, text, numbers.size(), list.count);
   return numbers;
 }

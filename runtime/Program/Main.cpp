@@ -83,8 +83,7 @@ struct Kept {
 static std::string lostOutput(const pmrt_context &context) {
   for (const std::string &path : context.written)
     if (!context.checksums.contains(path))
-      return fmt::format("{} is not there any more: it was removed or replaced "
-                         "while the program ran",
+      return fmt::format("{} was removed or replaced while the program ran",
                          path);
   return "";
 }
@@ -96,7 +95,7 @@ static void tellOfLosses(const pmrt_context &context) {
     return;
   const std::string table = Recorder::table();
   if (table.find("has ended") != std::string::npos && Recorder::isFirstToTell())
-    printMessage("a rank has ended; what ranks did:\n" + table);
+    printMessage("a rank has ended; last operations of the ranks:\n" + table);
 }
 
 /// Prints how a run has ended, if it is for this rank to print.
@@ -141,9 +140,9 @@ static Exit compute(pmrt_context &context, const Start &start, Kept &kept) {
     code = Exit::Failure;
     status = "failed";
     message = context.lostPrints;
-    printMessage(fmt::format("{}: error: {}; prints are lost, outputs are "
-                             "not\n",
-                             start.command, message));
+    printMessage(fmt::format(
+        "{}: error: {}; printed text is lost, outputs are complete\n",
+        start.command, message));
   }
   const auto fail = [&](const std::string &problem) {
     if (problem.empty() || code != Exit::Done)

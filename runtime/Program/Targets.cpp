@@ -90,13 +90,13 @@ void pmrt::checkTargets(const Context &context) {
     std::error_code error;
     if (context.program.inputs[i].streamed && !targets.empty() &&
         fs::equivalent(file, context.settings.out, error))
-      throw usageError("--{}: outputs would go among the samples in {}; choose "
-                       "another folder for them, --out=DIR",
+      throw usageError("--{}: outputs would be written to the folder of the "
+                       "samples, {}; choose another folder with --out=DIR",
                        name, file.string());
     for (const Target &target : targets)
       if (isSame(file, target.path))
         throw usageError("--{}: {} would be overwritten by {}; choose another "
-                         "folder for the outputs, --out=DIR",
+                         "folder for the outputs with --out=DIR",
                          name, file.string(), target.what);
     if (!profile.empty() && isSame(file, profile))
       throw usageError("--profile: it would overwrite {}, the input '{}'",
@@ -104,7 +104,8 @@ void pmrt::checkTargets(const Context &context) {
   }
   for (const Target &target : targets)
     if (!profile.empty() && isSame(profile, target.path))
-      throw usageError("--profile: {} is where {} goes", profile, target.what);
+      throw usageError("--profile: {} is also the file of {}", profile,
+                       target.what);
 }
 
 int64_t pmrt::leastOutputBytes(const Context &context) {

@@ -166,7 +166,8 @@ static Figure readFigure(const Json &data) {
     if (figure.columns < 1 || figure.rows < 1 || figure.columns > mostPixels ||
         figure.rows > mostPixels ||
         int64_t(figure.values.size()) != figure.columns * figure.rows)
-      throw std::runtime_error("its map has another size than it says");
+      throw std::runtime_error(
+          "its map has a different size than its header says");
   }
   if (data.contains("x"))
     figure.x = readBinary<double>(data.at("x"));
@@ -194,7 +195,8 @@ static void readRest(const Json &data, Figure &figure) {
       figure.contours.push_back({one.at("name"), one.at("unit"),
                                  readBinary<double>(one.at("values"))});
       if (figure.contours.back().values.size() != figure.values.size())
-        throw std::runtime_error("its contours have another size than its map");
+        throw std::runtime_error(
+            "its contours have a different size than its map");
     }
   for (size_t c = 0; c < figure.curves.size(); ++c)
     if (const Json &curve = data.at("curves").at(c); curve.contains("low")) {
@@ -203,7 +205,8 @@ static void readRest(const Json &data, Figure &figure) {
       one.high = readBinary<double>(curve.at("high"));
       if (one.low.size() != one.values.size() ||
           one.high.size() != one.values.size())
-        throw std::runtime_error("its bands have other lengths than curves");
+        throw std::runtime_error(
+            "its bands have different lengths than its curves");
     }
   for (size_t p = 0; p < figure.panels.size(); ++p)
     readRest(data.at("panels").at(p), figure.panels[p]);

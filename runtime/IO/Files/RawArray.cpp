@@ -40,11 +40,10 @@ RawArray::RawArray(std::unique_ptr<InputFile> from, int64_t offset,
   for (int64_t extent : extents)
     want = std::min<__int128>(want * extent, int64_t(1) << 60);
   if (type.kind && file->size() - offset < int64_t(want))
-    throw std::runtime_error(
-        fmt::format("{} is cut short: it holds {} bytes of numbers, its "
-                    "{} elements need {}",
-                    file->path(), std::max<int64_t>(0, file->size() - offset),
-                    int64_t(want) / type.size, int64_t(want)));
+    throw std::runtime_error(fmt::format(
+        "{} is truncated: it has {} bytes of data, but its {} elements need {}",
+        file->path(), std::max<int64_t>(0, file->size() - offset),
+        int64_t(want) / type.size, int64_t(want)));
 }
 
 void RawArray::read(pmrt_element to, const std::vector<int64_t> &start,
@@ -82,7 +81,7 @@ void RawArray::read(pmrt_element to, const std::vector<int64_t> &start,
       if (got != holds * type.size) {
         held = -1;
         holds = 0;
-        throw std::runtime_error(fmt::format("{} is cut short", file->path()));
+        throw std::runtime_error(fmt::format("{} is truncated", file->path()));
       }
     }
     try {

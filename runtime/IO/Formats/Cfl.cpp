@@ -51,10 +51,10 @@ static std::vector<int64_t> headerShape(const std::string &path) {
       break;
   const auto damaged = [&](const std::string &why) {
     return std::runtime_error(
-        fmt::format("{} is no header of BART: {}", path, why));
+        fmt::format("{} is not a BART header: {}", path, why));
   };
   if (!lines || !std::getline(lines, line))
-    throw damaged("it has no line behind '# Dimensions'");
+    throw damaged("it has no line after '# Dimensions'");
   std::istringstream words(line);
   std::vector<int64_t> shape;
   std::string word;
@@ -64,11 +64,12 @@ static std::vector<int64_t> headerShape(const std::string &path) {
           return c >= '0' && c <= '9';
         });
     if (!digits || std::stoll(word) < 1)
-      throw damaged(fmt::format("'{}' is no number of cells", word));
+      throw damaged(fmt::format("'{}' is not a number of elements", word));
     shape.push_back(std::stoll(word));
   }
   if (shape.empty() || shape.size() > 32)
-    throw damaged(fmt::format("it has {} dims", shape.size()));
+    throw damaged(
+        fmt::format("it has {} dims, expected 1 to 32", shape.size()));
   return shape;
 }
 
@@ -84,9 +85,8 @@ public:
       bytes *= extent;
     if (const int64_t has = InputFile(path).size(); has != bytes)
       throw std::runtime_error(
-          fmt::format("{} holds {} bytes, and the shape {} that {} tells "
-                      "needs {}",
-                      path, has, shapeText(shape), headerPath(path), bytes));
+          fmt::format("{} has {} bytes, but the shape {} in {} needs {}", path,
+                      has, shapeText(shape), headerPath(path), bytes));
   }
 
   std::string name() const override { return path; }
@@ -110,7 +110,7 @@ public:
     for (int64_t i = 0; i < cells; ++i)
       if (const float imaginary = parts[size_t(2 * i + 1)]; imaginary != 0)
         throw std::runtime_error(
-            fmt::format("{} is not real: a number is {}{:+}i", path,
+            fmt::format("{} is not real: a value is {}{:+}i", path,
                         parts[size_t(2 * i)], imaginary));
   }
 

@@ -67,12 +67,13 @@ FileAxes pmrt::axesInColumns(const Context &context,
 std::string pmrt::problemOfAxes(const Descriptor &program,
                                 const Output &output) {
   if (output.kind == OutputKind::Scalars)
-    return "it is numbers, and such a file holds fields";
+    return "it is a list of numbers, and this format stores only fields";
   if (output.flatten)
     return "its dims are joined by 'flatten'";
   for (const int32_t dim : output.dims)
     if (program.dims[size_t(dim)].kind == DimKind::Half)
-      return fmt::format("'{}' is a half dim, and such files hold all modes",
-                         program.dims[size_t(dim)].name);
+      return fmt::format(
+          "'{}' is a half dim, and this format requires all modes",
+          program.dims[size_t(dim)].name);
   return "";
 }

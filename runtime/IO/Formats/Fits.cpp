@@ -22,8 +22,8 @@ using namespace pmrt;
 
 static constexpr FormatPlugin fitsLibrary = {
     "libpmrt_fits.so", "pmrt_fits_plugin_version", PMRT_FITS_PLUGIN_VERSION,
-    "FITS files need the library CFITSIO (package "
-    "libcfitsio-dev when pmc was built)"};
+    "FITS files require a pmc that was built with the library CFITSIO (package "
+    "libcfitsio-dev)"};
 
 /// Numbers, and each header, fill blocks of so many bytes.
 static constexpr int64_t fitsBlock = 2880;
@@ -171,7 +171,7 @@ public:
     if (std::string why = problemOfAxes(program, output); !why.empty())
       return why;
     if (isComplex(output.element))
-      return "it is complex, and such files hold real numbers";
+      return "it is complex, and this format stores only real numbers";
     return "";
   }
 
@@ -194,8 +194,8 @@ public:
     const Stream &stream = arrays.front().stream;
     if (stream.element == PMRT_U64)
       throw std::runtime_error(
-          fmt::format("cannot write output '{}': FITS files have no whole "
-                      "numbers of 64 bits without a sign",
+          fmt::format("cannot write output '{}': FITS files cannot store "
+                      "unsigned 64-bit integers",
                       arrays.front().name));
     const std::string header = fitsHeader(context, arrays.front(), isMap());
     file.write(header.data(), header.size(), 0);
@@ -239,7 +239,7 @@ public:
       return why;
     if (output.dims.size() != 1 ||
         healpixSide(program.dims[size_t(output.dims[0])].extent) == 0)
-      return "it is not over the 12 nside^2 pixels of one dim";
+      return "its shape is not one dim of 12 nside^2 pixels";
     return "";
   }
 

@@ -18,8 +18,8 @@ using namespace pmrt;
 
 std::unique_ptr<Source> Format::open(const std::string &path,
                                      const std::string &) const {
-  throw std::runtime_error(
-      fmt::format("{} is a .{} file, which inputs cannot be", path, suffix()));
+  throw std::runtime_error(fmt::format(
+      "{} is a .{} file, which cannot be an input", path, suffix()));
 }
 
 int64_t Format::bytesOf(pmrt_element element) const {

@@ -44,7 +44,7 @@ int64_t makeHdf5(const std::string &path, const std::string &dataset,
 
 /// What to do with a file on which HDF5 crashes (LibraryReading).
 inline constexpr const char *damagedHdf5Advice =
-    "make it again, or look at it with h5dump";
+    "write it again, or inspect it with h5dump";
 
 /// While it lives, no other thread is in HDF5: for libraries that use it.
 class Hdf5Lock {

@@ -120,10 +120,10 @@ static void checkSources(const std::string &path, hid_t file, hid_t set,
       return H5Pget_virtual_dsetname(creation, i, to, size);
     });
     auto fail = [&](const std::string &why) {
-      return std::runtime_error(fmt::format(
-          "is made of other datasets, of which '{}' in '{}' {}; copy all into "
-          "one file (h5py: out['data'] = set[:])",
-          name, from, why));
+      return std::runtime_error(
+          fmt::format("is a virtual dataset, whose source '{}' in '{}' {}; "
+                      "copy all into one file (h5py: out['data'] = set[:])",
+                      name, from, why));
     };
     // As HDF5 searches: as it is, beside the file, in the current folder.
     namespace fs = std::filesystem;
@@ -139,22 +139,22 @@ static void checkSources(const std::string &path, hid_t file, hid_t set,
     bool external = false;
     const Id source = openDataset(other, name, external);
     if (!source.good())
-      throw fail(external ? "is an external link" : "is not there");
+      throw fail(external ? "is an external link" : "does not exist");
     const Id facts(H5Dget_create_plist(source), H5Pclose);
     if (H5Pget_external_count(facts) > 0 || H5Pget_layout(facts) == H5D_VIRTUAL)
-      throw fail("holds no numbers itself");
+      throw fail("stores no numbers itself");
     const Id place(H5Pget_virtual_vspace(creation, i), H5Sclose);
     const Id has(H5Dget_space(source), H5Sclose);
     if (H5Sget_select_npoints(place) <= 0 ||
         H5Sget_simple_extent_npoints(has) < H5Sget_select_npoints(place))
-      throw fail("is smaller than what is taken from it");
+      throw fail("is smaller than the part that is used");
     covered += H5Sget_select_npoints(place);
   }
   const Id space(H5Dget_space(set), H5Sclose);
   if (covered < H5Sget_simple_extent_npoints(space))
     throw std::runtime_error(fmt::format(
-        "is made of other datasets, which fill {} of its {} elements", covered,
-        H5Sget_simple_extent_npoints(space)));
+        "is a virtual dataset, whose sources fill only {} of its {} elements",
+        covered, H5Sget_simple_extent_npoints(space)));
 }
 
 /// Throws if reading the dataset would read what is no HDF5 file, or give zeros
@@ -181,10 +181,11 @@ static void checkStorage(const std::string &path, hid_t file, hid_t set) {
     if (H5Zfilter_avail(filter) > 0)
       continue;
     H5Eclear2(H5E_DEFAULT);
-    throw std::runtime_error(fmt::format(
-        "is packed by the filter '{}' (number {}), which the library HDF5 "
-        "here does not have; pack it by another one (h5repack -f GZIP=4)",
-        name.data(), int(filter)));
+    throw std::runtime_error(
+        fmt::format("is compressed with the filter '{}' (number {}), which the "
+                    "installed HDF5 library does not support; use another "
+                    "filter (h5repack -f GZIP=4)",
+                    name.data(), int(filter)));
   }
   if (H5Pget_layout(creation) == H5D_VIRTUAL)
     checkSources(path, file, set, creation);
@@ -249,7 +250,7 @@ textAttribute(const std::string &path, hid_t object, const char *name) {
   const Id file(H5Iget_file_id(object), H5Fclose);
   if (!GlobalHeap(path, file).hasText(object, name))
     throw std::runtime_error(fmt::format(
-        "is damaged: its attribute '{}' is not the text that it says", name));
+        "is damaged: its attribute '{}' cannot be read as a string", name));
   if (H5Aread(attribute, type, static_cast<void *>(&text)) < 0 || !text)
     return std::nullopt;
   std::string result = text;
@@ -283,8 +284,8 @@ Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
     H5Eclear2(H5E_DEFAULT);
     if (external)
       throw std::runtime_error(
-          fmt::format("has an external link on the way to '{}', which is not "
-                      "followed; name the file that it leads to",
+          fmt::format("has an external link on the path to '{}', which is not "
+                      "followed; name the file that the link refers to",
                       name));
     throw std::runtime_error(
         fmt::format("has no dataset '{}'; it has {}", name, all.text()));

@@ -25,8 +25,8 @@ using namespace pmrt;
 
 static constexpr FormatPlugin niftiLibrary = {
     "libpmrt_nifti.so", "pmrt_nifti_plugin_version", PMRT_NIFTI_PLUGIN_VERSION,
-    "NIfTI files need the library libnifti2 (package "
-    "libnifti2-dev when pmc was built)"};
+    "NIfTI files require a pmc that was built with the library libnifti2 "
+    "(package libnifti2-dev)"};
 
 /// Whether a file is one, by its name and its first bytes.
 static bool isNifti(const std::string &path, const std::string &bytes) {
@@ -49,10 +49,10 @@ static std::unique_ptr<InputFile> unpacked(const NiftiImage &image,
   std::string made;
   const int file = makeTemporary((folder / "unpacked").string(), "", made);
   if (file < 0)
-    throw std::runtime_error(fmt::format(
-        "{} is compressed, and there is no space to unpack it in {}: "
-        "{} (TMPDIR names another folder)",
-        path, folder.string(), std::strerror(errno)));
+    throw std::runtime_error(
+        fmt::format("{} is compressed and cannot be unpacked in {}: {} (set "
+                    "TMPDIR to use another folder)",
+                    path, folder.string(), std::strerror(errno)));
   unlink(made.c_str());
   const InputFile empty(file, path); // closes it, whatever happens
   try {
@@ -174,7 +174,7 @@ static ImageGeometry geometryOf(Context &context, const std::string &output,
     if (context.transport->rank() == 0)
       context.progress.warn(fmt::format(
           "warning: --like: {} has cells of {:.6g} mm along axis {}, and "
-          "output '{}' has cells of {:.6g} mm: it gets no geometry",
+          "output '{}' has cells of {:.6g} mm: the output gets no geometry",
           context.settings.like, there, axis + 1, output, here));
     return {};
   }
@@ -230,7 +230,7 @@ public:
     // Components are along the fifth of seven axes.
     const size_t most = output.columns.empty() ? 7 : 4;
     if (output.dims.size() > most)
-      return fmt::format("it has {} dims, of which such files have {}",
+      return fmt::format("it has {} dims, and this format supports at most {}",
                          output.dims.size(), most);
     return "";
   }

@@ -31,11 +31,10 @@ public:
     const Plugin plugin("libpmrt_ismrmrd.so", "pmrt_ismrmrd_plugin_version",
                         PMRT_ISMRMRD_PLUGIN_VERSION, /*global=*/false);
     if (!plugin.problem().empty())
-      throw std::runtime_error(
-          fmt::format("{} is an ISMRMRD file, which needs the library "
-                      "libismrmrd (package libismrmrd-dev when pmc was "
-                      "built){}",
-                      path, plugin.problem()));
+      throw std::runtime_error(fmt::format(
+          "{} is an ISMRMRD file, which requires a pmc that was built with the "
+          "library libismrmrd (package libismrmrd-dev){}",
+          path, plugin.problem()));
     attempt([&] {
       data.reset(plugin.find<decltype(pmrt_ismrmrd_plugin_open)>(
           "pmrt_ismrmrd_plugin_open")(path, group, isTrajectory));

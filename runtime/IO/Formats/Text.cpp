@@ -147,8 +147,8 @@ public:
 private:
   static std::string problemOfRank(size_t rank) {
     return rank <= 1 ? ""
-                     : fmt::format("it has {} dims, and such a file holds "
-                                   "columns over one dim",
+                     : fmt::format("it has {} dims, and this format stores "
+                                   "only columns over one dim",
                                    rank);
   }
 };

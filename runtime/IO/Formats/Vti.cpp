@@ -183,8 +183,8 @@ public:
       return why;
     for (const int32_t dim : output.dims)
       if (program.dims[size_t(dim)].kind != DimKind::Space)
-        return fmt::format("'{}' counts modes, and such a file holds a field "
-                           "over space",
+        return fmt::format("'{}' is a dim of modes, and this format stores "
+                           "only fields over space",
                            program.dims[size_t(dim)].name);
     return problemOfRank(output.dims.size());
   }
@@ -248,8 +248,9 @@ private:
   static std::string problemOfRank(size_t rank) {
     return rank <= imageDims
                ? ""
-               : fmt::format("it has {} dims, of which such a file has {}",
-                             rank, imageDims);
+               : fmt::format(
+                     "it has {} dims, and this format supports at most {}",
+                     rank, imageDims);
   }
 };
 

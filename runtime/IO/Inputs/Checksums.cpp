@@ -138,10 +138,9 @@ static std::string expectedBy(const std::string &list,
 static void compare(const std::string &what, const std::string &by,
                     const std::string &expected, const std::string &found) {
   if (expected != found)
-    throw std::runtime_error(
-        fmt::format("{} is damaged, or another one: its SHA-256 is {}, and {} "
-                    "says {}",
-                    what, found, by, expected));
+    throw std::runtime_error(fmt::format(
+        "{} is damaged or a different file: its SHA-256 is {}, but {} says {}",
+        what, found, by, expected));
 }
 
 /// Checks one file; its checksum, or "" if no expected one is known.
@@ -151,7 +150,7 @@ static std::string verifyFile(const std::string &path) {
     return "";
   const std::string expected = expectedBy(list, path);
   if (expected.empty())
-    throw std::runtime_error(fmt::format("{} has no SHA-256 of {}", list,
+    throw std::runtime_error(fmt::format("{} contains no SHA-256 of {}", list,
                                          fs::path(path).filename().string()));
   const std::string found = sha256OfFile(path);
   compare(path, list, expected, found);
@@ -165,8 +164,9 @@ static std::string verifyDataset(const SourceName &name) {
     return "";
   const std::string what = fmt::format("{}:{}", name.path, reader.dataset());
   if (digitsOf(*text).empty())
-    throw std::runtime_error(fmt::format(
-        "{} has an attribute 'sha256' that is no SHA-256: '{}'", what, *text));
+    throw std::runtime_error(
+        fmt::format("{} has an attribute 'sha256' that is not a SHA-256: '{}'",
+                    what, *text));
   Sha256 hash;
   reader.eachPart([&](const void *data, size_t bytes) {
     checkInterrupt();

@@ -103,15 +103,15 @@ std::vector<int> FieldFile::dimsInOrder(const Context &context) const {
         found = d;
     }
     if (found < 0 || std::find(all.begin(), all.end(), found) != all.end())
-      throw std::runtime_error(
-          fmt::format("':{}' behind {} is not an order of its dims: '{}' {}",
-                      fmt::join(spec.dims, ","), spec.path, name,
-                      found < 0 ? "is none of them" : "is there twice"));
+      throw std::runtime_error(fmt::format(
+          "':{}' after {} is not a permutation of its dims: '{}' {}",
+          fmt::join(spec.dims, ","), spec.path, name,
+          found < 0 ? "is not one of them" : "occurs twice"));
     all.push_back(found);
   }
   if (all.size() != input.dims.size())
     throw std::runtime_error(fmt::format(
-        "':{}' behind {} is not an order of its dims, of which there are {}",
+        "':{}' after {} is not a permutation of its dims, which are {}",
         fmt::join(spec.dims, ","), spec.path, rank));
   return all;
 }
@@ -134,16 +134,15 @@ void FieldFile::findAxes(const Context &context) {
     names.push_back(dim.name);
     want.push_back(dim.stored());
     if (dim.kind == DimKind::Dual && !file->hasModes())
-      throw std::runtime_error(fmt::format(
-          "{} has readouts along a trajectory, and '{}' counts the modes of a "
-          "grid: read it over dims in space, and where its samples are from "
-          "{}/traj",
-          file->name(), dim.name, file->name()));
+      throw std::runtime_error(
+          fmt::format("{} has readouts along a trajectory, but '{}' is a dim "
+                      "of modes of a grid: read it over dims in space, and the "
+                      "positions of its samples from {}/traj",
+                      file->name(), dim.name, file->name()));
     if (foreign && dim.kind == DimKind::Half)
       throw std::runtime_error(
-          fmt::format("{} cannot be read over '{}', half of the modes: such "
-                      "files have all of them, and the input is one over "
-                      "dual({})",
+          fmt::format("{} cannot be read over the half dim '{}': such files "
+                      "have all modes; declare the input over dual({})",
                       file->name(), dim.name, dim.of));
   }
   for (const size_t axis : axes)
@@ -244,10 +243,9 @@ void FieldFile::checkBox(const Context &context) const {
         !(says > 0) || unit != *dim.lengthUnit)
       continue;
     if (std::abs(says / here - 1) > 0.01)
-      throw std::runtime_error(fmt::format("{} is over {} along '{}', "
-                                           "expected {}",
-                                           file->name(), told[axis], dim.name,
-                                           lengthText(here, dim)));
+      throw std::runtime_error(fmt::format(
+          "{} has the length {} along '{}', expected {}", file->name(),
+          told[axis], dim.name, lengthText(here, dim)));
   }
 }
 

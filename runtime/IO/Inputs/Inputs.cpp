@@ -74,7 +74,7 @@ static std::unique_ptr<Source> openTable(const std::string &spec) {
   const SourceName name =
       sourceName(spec, [](const std::string &) { return false; });
   if (!name.dims.empty())
-    throw std::runtime_error(fmt::format("':{}' behind {}: a table has no dims",
+    throw std::runtime_error(fmt::format("':{}' after {}: a table has no dims",
                                          fmt::join(name.dims, ","), name.path));
   return openSource(name);
 }
@@ -282,8 +282,9 @@ static void admit(Context &context, int64_t workBytes,
   context.readingBytes = std::max(context.readingBytes, workBytes);
   if (!context.gpu() && workBytes > context.memoryLimit())
     throw std::runtime_error(fmt::format(
-        "{} has packed chunks that take {} to read, more than {}; write it "
-        "with smaller chunks (h5repack -l CHUNK=...), or raise --memory-limit",
+        "{} has compressed chunks that need {} to be read, more than {}; write "
+        "it with smaller chunks (h5repack -l CHUNK=...), or raise "
+        "--memory-limit",
         name, bytesText(double(workBytes)), context.memoryLimitText()));
 }
 
@@ -341,7 +342,7 @@ void pmrt::checkReading(Context &context) {
                 reading = context.readingBytes;
   if (reading > 0 && !context.gpu() && fields + reading > context.memoryLimit())
     throw usageError(
-        "the fields take {}, and reading packed chunks of the inputs {}, "
+        "the fields take {}, and reading compressed chunks of the inputs {}, "
         "together more than {}; write the inputs with smaller chunks (h5repack "
         "-l CHUNK=...), or raise --memory-limit",
         bytesText(double(fields)), bytesText(double(reading)),

@@ -66,8 +66,8 @@ static void refuseOtherOrder(const Source &source) {
   if (source.order() == AxisOrder::Rows &&
       !std::is_sorted(axes.begin(), axes.end()))
     throw std::runtime_error(
-        fmt::format("{} is in Fortran order, and samples are in C order "
-                    "(numpy.save(f, numpy.ascontiguousarray(a)) writes that)",
+        fmt::format("{} is in Fortran order, but samples must be in C order; "
+                    "write it with numpy.save(f, numpy.ascontiguousarray(a))",
                     source.name()));
 }
 
@@ -91,9 +91,9 @@ void SampleFiles::findFiles(const SourceName &place) {
   const std::string &folder = place.path;
   name = folder;
   if (!place.dims.empty())
-    throw std::runtime_error(
-        fmt::format("':{}' behind {}: the dims of a stream are in its order",
-                    fmt::join(place.dims, ","), folder));
+    throw std::runtime_error(fmt::format(
+        "':{}' after {}: the order of a stream's dims cannot be changed",
+        fmt::join(place.dims, ","), folder));
   std::vector<std::string> others;
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end;
@@ -110,20 +110,20 @@ void SampleFiles::findFiles(const SourceName &place) {
     throw std::runtime_error(fmt::format("{}: {}", folder, error.message()));
   if (!files.empty() && !others.empty())
     throw std::runtime_error(
-        fmt::format("{} has .npy files and HDF5 files, such as {} and {}, and "
-                    "a stream has one kind",
+        fmt::format("{} has both .npy and HDF5 files, such as {} and {}, but a "
+                    "stream has files of one format",
                     folder, files[0], others[0]));
   if (!files.empty() && !place.dataset.empty())
     throw std::runtime_error(
-        fmt::format("{} has .npy files, of one array each; leave ':{}' out",
+        fmt::format("{} has .npy files, which have one array each; omit ':{}'",
                     folder, place.dataset));
   if (files.empty())
     files = std::move(others);
   if (files.empty())
-    throw std::runtime_error(fmt::format(
-        "{} has no samples: a stream is a folder of .npy or HDF5 files, one a "
-        "sample, or one such file",
-        folder));
+    throw std::runtime_error(
+        fmt::format("{} has no samples: a stream is a folder of .npy or HDF5 "
+                    "files, one per sample, or one such file",
+                    folder));
   std::sort(files.begin(), files.end(), comesBefore);
   samples = int64_t(files.size());
   dataset = place.dataset;
@@ -142,18 +142,17 @@ std::string SampleFiles::pathOf(int64_t sample) const {
 void SampleFiles::openOne(const Context &context, const std::string &spec) {
   const SourceName place = inputSource(context, input, spec);
   if (!place.dims.empty())
-    throw std::runtime_error(
-        fmt::format("':{}' behind {}: the dims of a stream are in its order",
-                    fmt::join(place.dims, ","), place.path));
+    throw std::runtime_error(fmt::format(
+        "':{}' after {}: the order of a stream's dims cannot be changed",
+        fmt::join(place.dims, ","), place.path));
   whole = openSource(place);
   work = whole->workBytes();
   name = whole->name();
   refuseOtherOrder(*whole);
   if (whole->order() != AxisOrder::Rows)
-    throw std::runtime_error(
-        fmt::format("{} is no stream, which is a .npy or HDF5 file, or a "
-                    "folder of them",
-                    name));
+    throw std::runtime_error(fmt::format(
+        "{} is not a stream, expected a .npy or HDF5 file, or a folder of them",
+        name));
   checkNumbers(*whole, input);
   type = whole->type();
   const std::vector<int64_t> shape = whole->shape();
@@ -163,7 +162,7 @@ void SampleFiles::openOne(const Context &context, const std::string &spec) {
     for (const int32_t dim : input.dims)
       names.push_back(context.program.dims[size_t(dim)].name);
     throw std::runtime_error(fmt::format(
-        "{} has shape {}, expected samples of {} (dims {}) behind their number",
+        "{} has shape {}, expected the number of samples, then {} (dims {})",
         name, shapeText(shape), shapeText(extents), fmt::join(names, ", ")));
   }
   samples = shape[0];
@@ -191,7 +190,7 @@ void SampleFiles::read(int64_t sample, pmrt_element element,
       refuseOtherOrder(field.source());
       if (field.source().order() != AxisOrder::Rows)
         throw std::runtime_error(
-            fmt::format("{} is raw data of ISMRMRD, which are no sample",
+            fmt::format("{} has ISMRMRD raw data, which cannot be a sample",
                         field.source().name()));
       return field.source().load(element, start, shape, out);
     }

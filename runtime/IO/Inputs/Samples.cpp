@@ -219,8 +219,9 @@ void pmrt_samples(pmrt_context *ctx, pmrt_loc loc, int32_t input,
   Op op(*ctx, loc, "samples", bytes);
   std::string problem;
   if (const auto missing = stream.firstMissing(numbers))
-    problem = fmt::format("there is no sample {} of --{}, which has {}",
-                          *missing, stream.name(), stream.set().count());
+    problem =
+        fmt::format("sample {} of --{} is out of range: the stream has {}",
+                    *missing, stream.name(), stream.set().count());
   else if (bytes !=
            ctx->elements(loc, *out) * elementSize(pmrt_element(out->element)))
     problem =

@@ -157,8 +157,8 @@ private:
     });
     if (!good)
       throw std::runtime_error(
-          fmt::format("cannot write output '{}': it has numbers beyond those "
-                      "of 32 bits, which .{} files hold",
+          fmt::format("cannot write output '{}': it has integers that do not "
+                      "fit 32 bits, the limit of .{} files",
                       output.name, format.suffix()));
   }
 

@@ -72,11 +72,11 @@ fromInputs(Context &context, const Output &output,
     const auto one = permuted(input, dims);
     if (one && found && !areClose(*one, *found)) {
       if (context.transport->rank() == 0 && !context.likeGeometry)
-        context.progress.warn(fmt::format(
-            "warning: {} and {} are over the dims of output '{}' and differ in "
-            "orientation or origin: the output gets neither; --like=FILE "
-            "chooses one",
-            file, input.file, output.name));
+        context.progress.warn(
+            fmt::format("warning: {} and {} have the dims of output '{}', but "
+                        "different orientations or origins: the output gets no "
+                        "geometry; choose one with --like=FILE",
+                        file, input.file, output.name));
       return std::nullopt;
     }
     if (one && !found) {
@@ -155,8 +155,8 @@ void pmrt::chooseGeometries(Context &context) {
   if (!context.likeGeometry || isUsed)
     return;
   throw std::runtime_error(fmt::format(
-      "--like: {} has {} cells, and no NIfTI output without a geometry of its "
-      "own has as many{}",
+      "--like: {} has {} cells, which matches no NIfTI output without its own "
+      "geometry{}",
       like, fmt::join(context.likeGeometry->cells, "x"),
       others.empty() ? "" : fmt::format(" ({})", fmt::join(others, ", "))));
 }

@@ -157,9 +157,11 @@ void pmrt::refuseTwice(const Context &context, pmrt_loc loc,
                        const std::string &path) {
   if (context.written.contains(path))
     throw context
-        .failure(loc, fmt::format("{} would be written twice: by iterations of "
-                                  "the same number, or by two of like names",
-                                  path))
+        .failure(
+            loc,
+            fmt::format("{} would be written twice: by iterations of the same "
+                        "number, or by two outputs with the same file name",
+                        path))
         .everywhere();
 }
 

@@ -209,11 +209,11 @@ void Checkpoint::checkDiskSpace(pmrt_loc loc, const pmrt_array *const *shapes) {
                   free = freeSpace(ctx.settings.checkpoint);
     const int64_t need = std::max(bytes, kept * bytes - there);
     if (free >= 0 && need > free)
-      problem = fmt::format(
-          "a state has {}, and with {} at a time --checkpoint={} needs {} "
-          "more, but the disk has {} left",
-          bytesText(double(bytes)), kept, ctx.settings.checkpoint,
-          bytesText(double(need)), bytesText(double(free)));
+      problem =
+          fmt::format("a state has {}, and {} are kept at a time: "
+                      "--checkpoint={} needs {} more, but the disk has {} left",
+                      bytesText(double(bytes)), kept, ctx.settings.checkpoint,
+                      bytesText(double(need)), bytesText(double(free)));
   }
   problem = ctx.world.broadcast(problem);
   ctx.agree(loc, problem, Exit::Usage);
@@ -235,11 +235,11 @@ void Checkpoint::recognise(const StateHead &from) {
     if (was != is && is.starts_with("built ")) {
       std::tie(was, is) = differingWords(was, is);
       if (!std::exchange(warned, true) && ctx.transport->rank() == 0)
-        ctx.transport->watch->warn(fmt::format(
-            "{} was written by a program that was compiled from the same spec "
-            "otherwise: there '{}', here '{}': the results agree but for "
-            "rounding",
-            head(), was, is));
+        ctx.transport->watch->warn(
+            fmt::format("{} was written by a program compiled from the same "
+                        "spec with other options: there '{}', here '{}': the "
+                        "results agree up to rounding",
+                        head(), was, is));
       continue;
     }
     const bool mayDiffer =
@@ -247,14 +247,14 @@ void Checkpoint::recognise(const StateHead &from) {
         (is.starts_with("mesh ") ||
          (is.starts_with("transforms ") && from.value("mesh") != mesh));
     if (was != is && !mayDiffer)
-      throw std::runtime_error(fmt::format(
-          "{} is of another {}: there '{}', here '{}'{}", head(),
-          isSpec ? "spec" : "run", was, is,
-          is.starts_with("transforms")
-              ? "; with them the results would have other bits"
-          : isParameters ? "; give the same values, or leave --resume out to "
-                           "begin anew"
-                         : ""));
+      throw std::runtime_error(
+          fmt::format("{} belongs to a different {}: there '{}', here '{}'{}",
+                      head(), isSpec ? "spec" : "run", was, is,
+                      is.starts_with("transforms")
+                          ? "; the results would not be bitwise the same"
+                      : isParameters ? "; give the same values, or omit "
+                                       "--resume to start from the beginning"
+                                     : ""));
   }
 }
 
@@ -282,8 +282,8 @@ std::vector<State> Checkpoint::find(pmrt_loc loc) {
   ctx.agree(loc,
             least[0] == -least[1]
                 ? ""
-                : fmt::format("{} holds another state on another rank; its "
-                              "folder must be one that all ranks see",
+                : fmt::format("{} differs between ranks; --checkpoint must be "
+                              "a folder that all ranks share",
                               head()),
             Exit::Usage);
   return states;
@@ -302,8 +302,8 @@ State Checkpoint::findWhole(pmrt_loc loc) {
       ctx.agree(loc, problem, Exit::Usage); // throws
     const std::string text = ctx.world.broadcast(problem, int(bad));
     if (ctx.transport->rank() == 0)
-      ctx.transport->watch->warn(text +
-                                 "; the run goes on from the state before it");
+      ctx.transport->watch->warn(
+          text + "; the run continues from the state before it");
   }
   return {};
 }
@@ -415,8 +415,8 @@ void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
     write(loc, slot, values, arrays);
   if (due.end)
     throw Error(Exit::Suspended, ctx.location(loc),
-                fmt::format("stopped by {} after iteration {}{}, whose state "
-                            "is in {}; --resume goes on from there",
+                fmt::format("stopped by {} after iteration {}{}; the state is "
+                            "in {}; continue with --resume",
                             due.isLate ? "--time-limit" : "a signal", slot,
                             total ? fmt::format(" of {}", total) : "",
                             ctx.settings.checkpoint))
@@ -530,10 +530,10 @@ void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
                                [&](const State &s) { return s.slot == slot; });
               if (state == states.end())
                 throw std::runtime_error(fmt::format(
-                    "{} does not name state {} any more", head(), slot));
+                    "{} no longer contains state {}", head(), slot));
               if (written.fields != describe(arrays))
                 throw std::runtime_error(
-                    fmt::format("{} has the fields {}, and this program {}",
+                    fmt::format("{} has the fields {}, but this program has {}",
                                 head(), written.fields, describe(arrays)));
               if (isFromOtherMesh()) {
                 readParts(loc, *state, values, arrays, op);
@@ -550,7 +550,7 @@ void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
         "results {}",
         head(), describeMesh(written.axes), describeMesh(ctx.mesh.axes()),
         ctx.program.deterministic ? "have the same bits"
-                                  : "agree but for rounding"));
+                                  : "agree up to rounding"));
 }
 
 void pmrt::checkResume(const Context &context) {
@@ -558,14 +558,14 @@ void pmrt::checkResume(const Context &context) {
   if (!context.settings.resume)
     return;
   if (!fs::is_directory(folder))
-    throw usageError("--checkpoint: there is no folder {} to go on from; "
-                     "without --resume the run begins anew",
+    throw usageError("--checkpoint: the folder {} for --resume does not exist; "
+                     "omit --resume to start from the beginning",
                      folder.string());
   for (const std::string &name : context.program.checkpoints)
     if (fs::exists(folder / headName(name)))
       return;
-  throw usageError("--checkpoint: {} has no state of this program ({}) to go "
-                   "on from; without --resume the run begins anew",
+  throw usageError("--checkpoint: {} has no state of this program ({}) for "
+                   "--resume; omit --resume to start from the beginning",
                    folder.string(),
                    headName(context.program.checkpoints.front()));
 }

@@ -96,7 +96,7 @@ void FolderLock::open(const std::string &folder, const std::string &flag) {
     }
     if (file < 0)
       throw usageError("{}: cannot lock {}: {}: {}", flag, folder, path,
-                       errno == ELOOP ? "it is a link, which no run has made"
+                       errno == ELOOP ? "it is a link, expected a file"
                                       : std::strerror(errno));
     if (flock(file, LOCK_EX | LOCK_NB) != 0) {
       if (errno == EWOULDBLOCK)
@@ -108,8 +108,8 @@ void FolderLock::open(const std::string &folder, const std::string &flag) {
       break;
   }
   if (!isOwn(file))
-    throw usageError("{}: cannot lock {}: {} is none of your runs' locks; "
-                     "remove it",
+    throw usageError("{}: cannot lock {}: {} is not a lock file of one of your "
+                     "runs; remove it",
                      flag, folder, path);
 }
 

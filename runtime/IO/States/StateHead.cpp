@@ -140,10 +140,10 @@ StateHead pmrt::parseHead(const std::string &path, const std::string &text) {
     return std::runtime_error(fmt::format("{} is damaged: {}", path, why));
   };
   if (text.starts_with("program "))
-    throw std::runtime_error(fmt::format(
-        "{} was written by an earlier version of pmc, which kept other things "
-        "in mind; this one cannot go on from it",
-        path));
+    throw std::runtime_error(
+        fmt::format("{} was written by an earlier version of pmc in a format "
+                    "that this version cannot resume from",
+                    path));
   if (!text.starts_with("spec "))
     throw damaged("expected 'spec ...' in its first line");
   const size_t end = text.rfind("\nchecksum ");
@@ -151,26 +151,26 @@ StateHead pmrt::parseHead(const std::string &path, const std::string &text) {
     throw damaged("expected 'checksum HASH' in its last line");
   const std::string held = text.substr(0, end + 1);
   if (withCheck(held) != text)
-    throw damaged(fmt::format("its checksum is {}, and its last line says "
-                              "another one",
-                              hashOf(held).text()));
+    throw damaged(
+        fmt::format("its checksum is {}, but its last line has a different one",
+                    hashOf(held).text()));
   StateHead head;
   std::istringstream lines(held);
   std::string line;
   for (const char *key : StateHead::keys) {
     if (!std::getline(lines, line) || !line.starts_with(key))
-      throw damaged(fmt::format("expected '{}', not '{}'", key, line));
+      throw damaged(fmt::format("expected '{}', found '{}'", key, line));
     head.identity += line + "\n";
   }
   std::string word;
   std::getline(lines, line);
   std::istringstream fields(line);
   if (!(fields >> word) || word != "fields")
-    throw damaged(fmt::format("expected 'fields', not '{}'", line));
+    throw damaged(fmt::format("expected 'fields', found '{}'", line));
   while (fields >> word) {
     const std::optional<StateField> field = parseField(word);
     if (!field)
-      throw damaged(fmt::format("'{}' is no field", word));
+      throw damaged(fmt::format("'{}' is not a field", word));
     head.fields.push_back(*field);
   }
   if (!(lines >> word >> head.numbers) || word != "numbers" || head.numbers < 0)
@@ -183,7 +183,7 @@ StateHead pmrt::parseHead(const std::string &path, const std::string &text) {
   if (head.states.empty() || !lines.eof())
     throw damaged("expected 'state NUMBER TOKEN' in its last lines");
   if (head.mesh().empty() && !head.value("mesh").empty())
-    throw damaged(fmt::format("'{}' is no mesh", head.value("mesh")));
+    throw damaged(fmt::format("'{}' is not a mesh", head.value("mesh")));
   return head;
 }
 

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 static std::string existing(const std::string &path) {
   if (!fs::exists(path))
     throw std::runtime_error(
-        fmt::format("cannot read {}: it is not there", path));
+        fmt::format("cannot read {}: it does not exist", path));
   return path;
 }
 
@@ -43,10 +43,11 @@ PartReader::PartReader(const std::string &path, const Digest &owner)
   hash.add(&begin, sizeof begin);
   if (begin.mark != PartHead::magic)
     throw std::runtime_error(fmt::format(
-        "{} is no part of a state that this version of pmc writes", path));
+        "{} is not a part of a state in the format of this version of pmc",
+        path));
   if (begin.owner != owner)
     throw std::runtime_error(fmt::format(
-        "{} is a part of another run's state, or of another rank's", path));
+        "{} belongs to the state of another run or of another rank", path));
 }
 
 void PartReader::read(void *data, int64_t bytes) {

@@ -78,14 +78,14 @@ save("four", np.zeros((6, 5, 1, 4)))
 assert "four.cfl has shape 6x5x4, expected 6x5x3 (dims x, y, c)" in run("--data=four.cfl", good=False)
 save("short", data)
 open("short.cfl", "wb").write(open("data.cfl", "rb").read()[:-8])
-assert "short.cfl is cut short: it holds 712 bytes of numbers, its " in run("--data=short.cfl", good=False)
+assert "short.cfl is truncated: it has 712 bytes of data, but its " in run("--data=short.cfl", good=False)
 open("short.cfl", "ab").write(bytes(24))
-assert "holds 736 bytes, and the shape 6x5x1x3" in run("--data=short.cfl", good=False)
+assert "has 736 bytes, but the shape 6x5x1x3" in run("--data=short.cfl", good=False)
 open("short.hdr", "w", encoding="ascii").write("6 5\n")
-assert "short.hdr is no header of BART" in run("--data=short.cfl", good=False)
+assert "short.hdr is not a BART header" in run("--data=short.cfl", good=False)
 for word in ("0", "-5", "5.5", "y", "5000000000000"):
     open("short.hdr", "w", encoding="ascii").write(f"# Dimensions\n6 {word} 1 3\n")
-    assert f"short.hdr is no header of BART: '{word}' is no number of cells" in run("--data=short.cfl", good=False), word
+    assert f"short.hdr is not a BART header: '{word}' is not a number of elements" in run("--data=short.cfl", good=False), word
 os.remove("short.hdr")
 assert "short.hdr: No such file" in run("--data=short.cfl", good=False)
 broken = data.copy()
@@ -95,12 +95,12 @@ assert "broken.cfl is not finite: element [2, 1, 2] is inf" in run("--data=broke
 assert "broken.cfl is not finite: element [2, 4, 0] is inf" in run("--data=data.cfl", "--modes=broken.cfl", good=False)
 save("imaginary", real + 1j)
 assert "imaginary.cfl is not real" in run("--data=data.cfl", "--real=imaginary.cfl", good=False)
-assert "'z' is none of them" in run("--data=data.cfl:x,y,z", good=False)
-assert "'x' is there twice" in run("--data=data.cfl:x,y,x", good=False)
-assert "'q' is none of them" in run("--data=data.cfl:q", good=False)
+assert "'z' is not one of them" in run("--data=data.cfl:x,y,z", good=False)
+assert "'x' occurs twice" in run("--data=data.cfl:x,y,x", good=False)
+assert "'q' is not one of them" in run("--data=data.cfl:q", good=False)
 assert "the program has no output 'copi'; did you mean 'copy'?" in run("--data=data.cfl", "--format=h5,copi=cfl", good=False)
 for formats in ("h5,npy", "h5,copy=cfl,npy", "npy,npy"):
-    assert "'npy' is a second format for all outputs; NAME=npy is one for a single output" in run(
+    assert "'npy' is a second format for all outputs; for a single output write NAME=npy" in run(
         "--data=data.cfl", f"--format={formats}", good=False), formats
 message = run("--data=data.cfl", "--format=nifti", good=False)
 assert "'nifti' is not one of h5, " in message and ", cfl, nii, nii.gz" in message, message
@@ -120,5 +120,5 @@ for name, number, good in (("data", np.nextafter(beyond, 0), True), ("data", 1j 
             np.save(f"wide_{key}.npy", array)
         message = run("--data=wide_data.npy", "--real=wide_real.npy", "--format=cfl", f"--mesh={mesh}", good=good, program=in_f64[0])
         output = {"data": "copy", "real": "twice"}[name]
-        assert good or f"cannot write output '{output}': it has numbers beyond those of 32 bits, which .cfl files hold" in message, message
+        assert good or f"cannot write output '{output}': it has integers that do not fit 32 bits, the limit of .cfl files" in message, message
 print("numbers of 64 bits that fit")

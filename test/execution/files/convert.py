@@ -45,7 +45,7 @@ np.save("maps.npy", maps)
 run("--maps=maps.npy", which=stream)
 assert np.array_equal(np.load("out/second.npy"), maps[1])
 np.save("fortran_maps.npy", np.asfortranarray(maps))
-assert "fortran_maps.npy is in Fortran order, and samples are in C order" in run("--maps=fortran_maps.npy", which=stream, good=False)
+assert "fortran_maps.npy is in Fortran order, but samples must be in C order" in run("--maps=fortran_maps.npy", which=stream, good=False)
 print("Fortran order")
 
 with h5py.File("whole.h5", "w") as file:

@@ -84,7 +84,7 @@ for found, one in zip(nifti_file.geometry("out/twice.nii.gz"), nifti_file.geomet
 nifti_file.save("placed.nii", data, (10, 10, 3), qform=oblique)
 nifti_file.save("elsewhere.nii", real, (10, 10, 3), qform=(1, 0, 0, 0, 1, 2, 3))
 said = run("--data=placed.nii", "--real=elsewhere.nii", "--format=nii", quiet=False)
-assert "warning: placed.nii and elsewhere.nii are over the dims of output 'copy' and differ in orientation or origin" in said, said
+assert "warning: placed.nii and elsewhere.nii have the dims of output 'copy', but different orientations or origins" in said, said
 assert nifti_file.geometry("out/copy.nii") == [None, None]
 for flags in (("--data=placed.nii", "--real=elsewhere.nii"), ("--data=data.nii",)):
     assert not run(*flags, "--format=nii", "--like=elsewhere.nii")
@@ -95,7 +95,7 @@ assert nifti_file.geometry("out/copy.nii") == [None, None]
 nifti_file.save("coarse.nii", real, (12, 10, 3), qform=oblique)
 assert "--like: coarse.nii has cells of 12 mm along axis 1, and output 'copy' has cells of 10 mm" in run("--data=data.nii", "--format=nii", "--like=coarse.nii", quiet=False)
 nifti_file.save("longer.nii", np.zeros((7, 5), np.float32), (10, 10), qform=oblique)
-assert ("--like: longer.nii has 7x5x1 cells, and no NIfTI output without a geometry of its own has as many ('copy' has 6x5x1"
+assert ("--like: longer.nii has 7x5x1 cells, which matches no NIfTI output without its own geometry ('copy' has 6x5x1"
         in run("--data=data.nii", "--format=nii", "--like=longer.nii", good=False))
 assert "--like: real.nii has no orientation and no origin" in run("--data=data.nii", "--format=nii", "--like=real.nii", good=False)
 print("orientation and origin are kept")
@@ -106,11 +106,11 @@ nifti_file.save("larger.nii", np.zeros((7, 5), np.float32), (10, 10))
 assert "larger.nii has shape 7x5, expected 6x5 (dims x, y)" in run("--data=data.nii", "--real=larger.nii", good=False)
 assert "data.nii has shape 6x5x3, expected 6x5 (dims x, y)" in run("--data=data.nii", "--real=data.nii", good=False)
 open("cut.nii", "wb").write(open("real.nii", "rb").read()[:-4])
-assert "cut.nii is cut short: it holds 116 bytes of numbers, its " in run("--data=data.nii", "--real=cut.nii", good=False)
+assert "cut.nii is truncated: it has 116 bytes of data, but its " in run("--data=data.nii", "--real=cut.nii", good=False)
 open("cut.nii.gz", "wb").write(open("real.nii.gz", "rb").read()[:-30])
-assert "cut.nii.gz is cut short or damaged" in run("--data=data.nii", "--real=cut.nii.gz", good=False)
+assert "cut.nii.gz is truncated or damaged" in run("--data=data.nii", "--real=cut.nii.gz", good=False)
 open("empty.nii", "wb").write(b"no header")
-assert "empty.nii is no whole NIfTI file" in run("--data=data.nii", "--real=empty.nii", good=False)
+assert "empty.nii is not a complete NIfTI file" in run("--data=data.nii", "--real=empty.nii", good=False)
 complex_real = real + 0j
 nifti_file.save("complex.nii", complex_real.astype(np.complex64), (10, 10))
 assert "complex.nii holds complex64, expected real numbers" in run("--data=data.nii", "--real=complex.nii", good=False)

@@ -62,6 +62,6 @@ curve = np.loadtxt("out/curve.txt")
 assert found[0] == found[1] and np.isclose(found[0], np.interp(0.3, *curve.T), rtol=1e-12), found
 print("read again")
 
-assert "output 'cube' cannot be a .txt file: it has 3 dims, and such a file holds columns over one dim; cube=h5" in run(double, "--format=txt", good=False)
-assert "output 'record' cannot be a .txt file: it is a record of 2, and such a file holds one array" in run(double, "--format=h5,record=txt", good=False)
+assert "output 'cube' cannot be a .txt file: it has 3 dims, and this format stores only columns over one dim; use cube=h5" in run(double, "--format=txt", good=False)
+assert "output 'record' cannot be a .txt file: it is a record of 2, and this format stores only one array" in run(double, "--format=h5,record=txt", good=False)
 print("errors say why")

@@ -131,9 +131,9 @@ assert np.allclose(load("cube", "again")[2][1], [50 / 12, 5, 6.25], rtol=1e-14)
 assert not glob.glob("again/earlier.*")
 print("earlier pieces")
 
-assert "output 'deep' cannot be a .vti file: it has 4 dims, of which such a file has 3; deep=h5" in run("--format=vti", good=False)
+assert "output 'deep' cannot be a .vti file: it has 4 dims, and this format supports at most 3; use deep=h5" in run("--format=vti", good=False)
 message = run("--format=h5,modes=vti", good=False)
-assert "output 'modes' cannot be a .vti file: 'ku' counts modes, and such a file holds a field over space; modes=h5" in message, message
-assert "output 'half' cannot be a .vti file: 'kv' is a half dim, and such files hold all modes" in run("--format=h5,half=vti", good=False)
-assert "output 'number' cannot be a .vti file: it is numbers, and such a file holds fields" in run("--format=h5,number=vti", good=False)
+assert "output 'modes' cannot be a .vti file: 'ku' is a dim of modes, and this format stores only fields over space; use modes=h5" in message, message
+assert "output 'half' cannot be a .vti file: 'kv' is a half dim, and this format requires all modes" in run("--format=h5,half=vti", good=False)
+assert "output 'number' cannot be a .vti file: it is a list of numbers, and this format stores only fields" in run("--format=h5,number=vti", good=False)
 print("errors say why")

@@ -20,7 +20,7 @@ print "{} {}", grad(of)(z_s)[2], if given(z_s) then 1 else 0
 // GIVEN: 1 6.5 17 25
 // GIVEN-NEXT: 15 1
 // BOTH: 5 10.5 10 25
-// FEW: error: --z_s: '1,2' are 2 numbers, separated by commas, and the list has 3
+// FEW: error: --z_s: '1,2' has 2 numbers, separated by commas, expected 3
 // NONE: error: --z_s.1: ''
 // RANGE: error: --z_s.1
 // HELP: --z_s=NUMBER,

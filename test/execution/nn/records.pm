@@ -58,4 +58,4 @@ if given(first) and given(last) {
 // FILE: net net/first net/first/bias net/first/weight net/layers net/layers/0 net/layers/0/bias net/layers/0/weight net/layers/1 net/layers/1/bias net/layers/1/weight (8,) ['o' 'c']
 // GROUP: --again/{{.*}}: {{.*}} has no dataset '/again/{{[a-z0-9/]+}}'; it has{{.*}} the groups '/doubled'
 // HELP: --again=FILE {{.*}}record of 6 fields, as an output of it is written:
-// NPY: error: --format: output 'net' cannot be a .npy file: it is a record of 6, and such a file holds one array; net=h5 is possible
+// NPY: error: --format: output 'net' cannot be a .npy file: it is a record of 6, and this format stores only one array; use net=h5

@@ -135,16 +135,16 @@ TEST(Checkpoint, RefusesPartsOfAnotherRun) {
                 fs::copy_options::overwrite_existing);
   Fit resumed(mine.path(), 1, /*resume=*/true);
   EXPECT_CONTAINS(messageOf([&] { resumed.newest(); }),
-                  "is a part of another run's state");
+                  "belongs to the state of another run");
   // The same run's, of a state that is no longer the newest: also refused.
   Fit(theirs.path(), 1).save(5);
   fs::copy_file(theirs / parts(theirs)[0], mine / parts(mine)[0],
                 fs::copy_options::overwrite_existing);
   EXPECT_CONTAINS(messageOf([&] { resumed.restore(5); }),
-                  "is a part of another run's state");
+                  "belongs to the state of another run");
   EXPECT_CONTAINS(
       messageOf([&] { Fit(mine.path(), 2, /*resume=*/true).newest(); }),
-      "is of another run: there 'parameters seed=1', here");
+      "belongs to a different run: there 'parameters seed=1', here");
 }
 
 TEST(Checkpoint, FindsEveryDamage) {
@@ -170,10 +170,10 @@ TEST(Checkpoint, FindsEveryDamage) {
   EXPECT_CONTAINS(refused(whole + "x"), "is damaged");
   EXPECT_CONTAINS(refused(""), "too short");
   EXPECT_CONTAINS(refused(std::string(whole.size(), '\0')),
-                  "is no part of a state");
+                  "is not a part of a state");
   fs::remove(path);
   Fit run(folder.path(), 1, /*resume=*/true);
-  EXPECT_CONTAINS(messageOf([&] { run.restore(1); }), "it is not there");
+  EXPECT_CONTAINS(messageOf([&] { run.restore(1); }), "it does not exist");
 }
 
 TEST(Checkpoint, RefusesWhatIsNoHead) {
@@ -205,11 +205,11 @@ TEST(Checkpoint, RefusesWhatIsNoHead) {
       "transforms none\n";
   const std::string state = "state 1 " + std::string(32, 'a') + "\n";
   spill(head, checked(begin + "fields f64[x=64]\nnumbers 1\n" + state));
-  EXPECT_CONTAINS(refused(), "'row=0' is no mesh");
+  EXPECT_CONTAINS(refused(), "'row=0' is not a mesh");
   spill(head, checked(begin + "fields f16[x=64]\nnumbers 1\n" + state));
-  EXPECT_CONTAINS(refused(), "'f16[x=64]' is no field");
+  EXPECT_CONTAINS(refused(), "'f16[x=64]' is not a field");
   spill(head, checked(begin + "fields f64[x=0]\nnumbers 1\n" + state));
-  EXPECT_CONTAINS(refused(), "'f64[x=0]' is no field");
+  EXPECT_CONTAINS(refused(), "'f64[x=0]' is not a field");
   spill(head, checked(begin + "fields\nnumbers -1\n" + state));
   EXPECT_CONTAINS(refused(), "expected 'numbers COUNT'");
   spill(head, checked(begin + "fields\nnumbers 1\nstate 1 abc\n"));
@@ -243,7 +243,7 @@ TEST(Checkpoint, TakesTheStateBeforeADamagedOne) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(run.newest(), 1);
   EXPECT_CONTAINS(testing::internal::GetCapturedStderr(),
-                  "goes on from the state before it");
+                  "continues from the state before it");
   run.data.assign(64, 0);
   EXPECT_EQ(run.restore(1), 7);
   EXPECT_EQ(run.data, original);

@@ -102,25 +102,25 @@ TEST(FigureData, ListsThatDoNotFitTogetherAreRefused) {
     Figure figure = mapWithContours();
     figure.contours[0].values.resize(count);
     EXPECT_EQ(readingProblem(figure),
-              "its contours have another size than its map")
+              "its contours have a different size than its map")
         << count;
     EXPECT_EQ(readingProblem(figureOfPanels(mapWithContours(), figure)),
-              "its contours have another size than its map")
+              "its contours have a different size than its map")
         << count;
   }
   Figure second = mapWithContours();
   second.contours.insert(second.contours.begin(), {"psi", "", {1, 2, 3}});
   EXPECT_EQ(readingProblem(second),
-            "its contours have another size than its map");
+            "its contours have a different size than its map");
   for (const size_t count : {1U, 3U}) {
     Figure figure = curveWithBand();
     figure.curves[0].low.resize(count);
     EXPECT_EQ(readingProblem(figure),
-              "its bands have other lengths than curves");
+              "its bands have different lengths than its curves");
     figure = curveWithBand();
     figure.curves[0].high.resize(count);
     EXPECT_EQ(readingProblem(figure),
-              "its bands have other lengths than curves");
+              "its bands have different lengths than its curves");
     figure = curveWithBand();
     figure.x.resize(count);
     EXPECT_EQ(readingProblem(figure), "its curves have different lengths");

@@ -242,7 +242,8 @@ TEST_F(Files, PlantedLinksAreNotWrittenThrough) {
   fs::create_hard_link(victim.path, folder / "out/.pmc.lock");
   r = run({});
   EXPECT_EQ(r.exit, 1);
-  EXPECT_CONTAINS(r.err, "./out/.pmc.lock is none of your runs' locks");
+  EXPECT_CONTAINS(r.err,
+                  "./out/.pmc.lock is not a lock file of one of your runs");
 }
 
 TEST_F(Files, TwoRunsInOneFolderAreRefused) {

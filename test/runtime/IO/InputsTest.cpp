@@ -225,7 +225,7 @@ TEST(Inputs, ComplaintsGiveActualAndExpected) {
   saveNpy(path, "<f16", {3, 4}, ramp(12));
   EXPECT_CONTAINS(f.complaint(path), "holds '<f16'");
   saveNpy(path, "<f8", {3, 4}, ramp(11));
-  EXPECT_CONTAINS(f.complaint(path), "cut short");
+  EXPECT_CONTAINS(f.complaint(path), "truncated");
   std::vector<double> bad = ramp(12);
   bad[6] = NAN;
   saveNpy(path, "<f8", {3, 4}, bad);

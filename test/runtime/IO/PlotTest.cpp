@@ -187,8 +187,10 @@ TEST_F(Plots, ClipOutliersAndSaySo) {
     values.push_back(i % 64);
   values[100] = 1e6;
   const Drawing drawing = drawn(map(64, 64, values));
-  EXPECT_EQ(textsOf(drawing, "note"),
-            (Texts{"colours end before 1 pixel: values reach 0 to 1e+06"}));
+  EXPECT_EQ(
+      textsOf(drawing, "note"),
+      (Texts{
+          "1 pixel outside of the color scale: values are from 0 to 1e+06"}));
   EXPECT_EQ(textsOf(drawing, "colour tick").back(), "60");
 }
 
@@ -262,7 +264,7 @@ TEST_F(Plots, SurviveAnyValues) {
   Figure nothing = map(3, 1, {0, 0, 2});
   nothing.value.log = true;
   EXPECT_EQ(textsOf(drawn(nothing), "note").back(),
-            "in the lowest colour: 2 values that are 0");
+            "in the lowest color: 2 values that are 0");
   drawn(map(1, 500, std::vector<double>(500, 1.0)));
   drawn(map(1024, 3, std::vector<double>(size_t(3 * 1024), 1.0)));
   drawn(map(0, 0, {}));

@@ -119,12 +119,12 @@ TEST_F(Program, WrongUsageIsExitOne) {
       {{"--mesh=rows=2"}, "did you mean 'row'?"},
       {{"--watchdog=0"}, "--watchdog: '0' is not a whole number"},
       {{"--transport=pigeon"}, "--transport: 'pigeon' is not one of"},
-      {{"--resume"}, "--resume: this program keeps no checkpoints"},
+      {{"--resume"}, "--resume: this program writes no checkpoints"},
       {{"--checkpoint=c"},
-       "--checkpoint: this program keeps no checkpoints; in its spec, "
-       "'loop' and 'optimize' with 'checkpoint every N' do"},
+       "--checkpoint: this program writes no checkpoints; add "
+       "'checkpoint every N' to a 'loop' or 'optimize' of its spec"},
       {{"--profile=out/density.h5"},
-       "--profile: out/density.h5 is where output 'density' goes"},
+       "--profile: out/density.h5 is also the file of output 'density'"},
       {{"--delta_lin=none.npy"}, "--delta_lin: none.npy: No such file"},
       {{"--pk", "none.txt"}, "--pk: none.txt: No such file"},
       {{"--out=/proc/none"}, "output folder /proc/none"},
@@ -197,7 +197,7 @@ TEST_F(Program, InputsAreNotOverwritten) {
     EXPECT_CONTAINS(r.err,
                     fmt::format("--delta_lin: {} would be overwritten by "
                                 "output 'density'; choose another folder for "
-                                "the outputs, --out=DIR",
+                                "the outputs with --out=DIR",
                                 path));
   }
   EXPECT_EQ(slurp(folder / "out/density.npy"), before);
@@ -212,9 +212,10 @@ TEST_F(Program, PrintsToAFullDiskAreAFailure) {
   std::filesystem::create_symlink("/dev/full", folder / "stdout");
   Result r = run({"--format=npy"});
   EXPECT_EQ(r.exit, 2);
-  EXPECT_CONTAINS(r.err, "pmrt_toy: error: cannot write to standard output: No "
-                         "space left on device; prints are lost, outputs are "
-                         "not");
+  EXPECT_CONTAINS(r.err,
+                  "pmrt_toy: error: cannot write to standard output: No "
+                  "space left on device; printed text is lost, outputs are "
+                  "complete");
   EXPECT_EQ(record()["status"], "failed");
   EXPECT_EQ(record()["outputs"].size(), 7u);
   for (const char *flag : {"--help", "--version", "--dry-run"}) {
