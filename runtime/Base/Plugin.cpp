@@ -91,11 +91,11 @@ static std::string distrust(const fs::path &path) {
       return fmt::format("{}: {}", at.string(), std::strerror(errno));
     if (plugin.st_uid != 0 && plugin.st_uid != geteuid() &&
         plugin.st_uid != program.st_uid)
-      return fmt::format("{} belongs to user {}, who is neither this one nor "
-                         "the owner of the program",
+      return fmt::format("{} belongs to user {}, expected root, the current "
+                         "user or the owner of the program",
                          at.string(), plugin.st_uid);
     if (plugin.st_mode & S_IWOTH)
-      return fmt::format("{} can be written to by everybody", at.string());
+      return fmt::format("{} is writable by all users", at.string());
   }
   return "";
 }
@@ -129,14 +129,16 @@ Plugin::Plugin(const char *file, const char *versionFunction, int version,
       reasons.clear();
       return;
     }
-    reasons += fmt::format("; {} is of another version", path);
+    reasons += fmt::format(
+        "; {} has a different version than the program expects", path);
   }
   if (!reasons.empty())
     return;
   std::vector<std::string> names;
   for (const fs::path &folder : folders)
     names.push_back(folder.string());
-  reasons = fmt::format("; {} is in none of {}", file, fmt::join(names, ", "));
+  reasons =
+      fmt::format("; {} was not found in {}", file, fmt::join(names, ", "));
 }
 
 void *Plugin::symbol(const char *name) const { return dlsym(library, name); }

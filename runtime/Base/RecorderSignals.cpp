@@ -52,7 +52,9 @@ static void onCrash(int signal) {
   {
     RecorderText to(writeError, nullptr);
     // On lines of their own: progress goes on being written meanwhile.
-    to.add("\nthe program has crashed (signal {}); what ranks did:\n", signal);
+    to.add("\nthe program has crashed (signal {}); last operations of the "
+           "ranks:\n",
+           signal);
     writeTable(to, rows);
   }
   std::raise(signal);
@@ -66,7 +68,8 @@ RecorderSignals::RecorderSignals() {
     char letter = 0;
     while (read(from, &letter, 1) == 1 && letter == 'r')
       if (Recorder::isFirstToTell())
-        printTo(stderr, "what ranks do (SIGUSR2):\n" + Recorder::table());
+        printTo(stderr, "current operations of the ranks (SIGUSR2):\n" +
+                            Recorder::table());
   });
   askedEnd = ends[1];
   struct sigaction action = {}, old;

@@ -179,9 +179,9 @@ static bool writeCauses(RecorderText &to, const LogRows &rows, int self) {
       if (other)
         told[place / 64] |= uint64_t(1) << place % 64;
       to.add("waited for: rank {}, which {}\n", rank,
-             !other ? "is of another machine and has not answered"
+             !other ? "is on another machine and has not responded"
              : *endOf(*other, self) ? endOf(*other, self)
-                                    : "waits for nobody");
+                                    : "does not wait");
     }
   return any;
 }
@@ -224,7 +224,7 @@ static void writeDifferences(RecorderText &to, const LogRows &rows) {
         if (const int64_t theirs = other->log->awaited[j].bytes.load();
             other->log->awaited[j].rank.load() == row.rank() && theirs >= 0 &&
             theirs != -mine)
-          to.add("arguments differ: rank {} receives {} B of rank {}, which "
+          to.add("arguments differ: rank {} expects {} B from rank {}, which "
                  "sends {} B\n",
                  row.rank(), -mine, other->rank(), theirs);
     }

@@ -241,11 +241,11 @@ int64_t lastStride(const Region &region) {
 
 RegionPair pmrt::mergedPair(const Region &from, const Region &to, bool runs) {
   if (from.counts != to.counts || from.size != to.size)
-    throw std::runtime_error(fmt::format(
-        "internal error: a message of {} elements of {} bytes ({}) meets a "
-        "receiver of {} elements of {} bytes ({})",
-        from.elements(), from.size, fmt::join(from.counts, "x"), to.elements(),
-        to.size, fmt::join(to.counts, "x")));
+    throw std::runtime_error(
+        fmt::format("internal error: a message of {} elements of {} bytes ({}) "
+                    "does not match a receiver of {} elements of {} bytes ({})",
+                    from.elements(), from.size, fmt::join(from.counts, "x"),
+                    to.elements(), to.size, fmt::join(to.counts, "x")));
   RegionPair pair{from, to};
   mergeBoth(pair.from, pair.to, runs);
   return pair;

@@ -33,9 +33,10 @@ void Code::load(const pmrt_image &image) {
       said.pop_back();
     throw context.failure(
         context.current,
-        fmt::format("the driver does not load the program's {} for sm_{}: {}{}",
-                    kind, image.arch, cu.text(error),
-                    said.empty() ? "" : ":\n" + said));
+        fmt::format(
+            "the CUDA driver cannot load the program's {} for sm_{}: {}{}",
+            kind, image.arch, cu.text(error),
+            said.empty() ? "" : ":\n" + said));
   }
 }
 
@@ -61,7 +62,7 @@ int64_t CudaDevice::blocksFor(Code::Kernel &kernel, int64_t items,
   if (isNew) {
     check(
         cu.occupancy(&entry->second, kernel.function, threads, size_t(shared)),
-        "ask how many blocks fit");
+        "query how many blocks fit");
     if (entry->second == 0)
       throw context.failure(
           context.current,

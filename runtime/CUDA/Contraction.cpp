@@ -46,10 +46,10 @@ std::string CuBlas::text(int error) {
 const CuBlas &pmrt::cuda::cublas() {
   static const auto loaded = load<CuBlas>(
       {{"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"},
-       "cuBLAS is not on this machine ({}); install it with the CUDA toolkit "
-       "(package cuda-libraries, or pip install nvidia-cublas) and put its "
-       "folder into LD_LIBRARY_PATH",
-       "cuBLAS has no {}: 11 or later is needed"});
+       "cuBLAS was not found on this machine ({}); install it with the CUDA "
+       "toolkit (package cuda-libraries, or pip install nvidia-cublas) and put "
+       "its folder into LD_LIBRARY_PATH",
+       "cuBLAS has no function {}: version 11 or later is required"});
   return loaded;
 }
 
@@ -202,8 +202,8 @@ void CudaDevice::contract(const Contraction &work) {
   if (rows > INT_MAX || columns > INT_MAX || batches > INT_MAX)
     throw context.failure(
         context.current,
-        fmt::format("a contraction with {} rows, {} columns and {} batches is "
-                    "more than cuBLAS takes, 2147483647 of each",
+        fmt::format("a contraction has {} rows, {} columns and {} batches, but "
+                    "cuBLAS supports at most 2147483647 of each",
                     rows, columns, batches));
   const int64_t block = std::min(
       most, single ? std::max(Contraction::block, (terms + 63) / 64) : terms);

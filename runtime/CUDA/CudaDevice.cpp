@@ -137,13 +137,13 @@ void CudaDevice::takeGpu() {
   told.name = name;
   int major = 0, minor = 0;
   check(cu.deviceAttribute(&major, constant::attributeMajor, number),
-        "ask what the GPU is");
+        "query the properties of the GPU");
   check(cu.deviceAttribute(&minor, constant::attributeMinor, number),
-        "ask what the GPU is");
+        "query the properties of the GPU");
   check(cu.deviceAttribute(&processors, constant::attributeProcessors, number),
-        "ask what the GPU is");
+        "query the properties of the GPU");
   told.architecture = fmt::format("sm_{}{}", major, minor);
-  check(cu.driverVersion(&version), "tell its version");
+  check(cu.driverVersion(&version), "report its version");
   told.driver = fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
   if (version < 12000)
     throw usageError("the NVIDIA driver supports {}, but CUDA 12.0 is needed: "
@@ -158,7 +158,8 @@ void CudaDevice::takeGpu() {
   retained = true;
   check(cu.setContext(primary), "open the GPU");
   openPeers(count);
-  check(cu.streamCreate(&stream, constant::streamNonBlocking), "make a stream");
+  check(cu.streamCreate(&stream, constant::streamNonBlocking),
+        "create a stream");
   fftPlans.setStream(stream);
   void *word = nullptr;
   check(cu.allocateHost(&word, sizeof *fault, constant::hostMapped),
@@ -181,9 +182,9 @@ void CudaDevice::openPeers(int count) {
     peers.push_back(peer);
     const int error = cu.peerAccess(primary, 0);
     if (error == constant::peerUnsupported)
-      throw usageError("--transport threads: GPUs {} and {} of this machine do "
-                       "not see each other's memory; use --transport nccl, or "
-                       "one GPU (CUDA_VISIBLE_DEVICES={})",
+      throw usageError("--transport threads: GPUs {} and {} of this machine "
+                       "cannot access each other's memory; use --transport "
+                       "nccl, or one GPU (CUDA_VISIBLE_DEVICES={})",
                        told.number, other, told.number);
     if (error != constant::peerEnabled)
       check(error, "open the memory of other GPUs");
@@ -198,12 +199,12 @@ std::string CudaDevice::budgetText() const {
 void CudaDevice::measureBudget() {
   // CUDA_VISIBLE_DEVICES may differ between processes: numbers tell nothing.
   char id[17] = "";
-  check(cu.deviceId(id, number), "tell the GPUs apart");
+  check(cu.deviceId(id, number), "identify the GPU");
   const auto mine = int64_t(std::hash<std::string>()(std::string(id, 16)) >> 1);
   const std::vector<int64_t> all = context.world.gather(mine);
   sharing = int(std::count(all.begin(), all.end(), mine));
   size_t free = 0, total = 0;
-  check(cu.memoryInfo(&free, &total), "ask for free memory");
+  check(cu.memoryInfo(&free, &total), "query the free memory");
   told.memory = int64_t(total);
   available = int64_t(free) / sharing;
 }
@@ -211,8 +212,8 @@ void CudaDevice::measureBudget() {
 CudaDevice &CudaDevice::of(Context &context, pmrt_loc loc) {
   auto *device = dynamic_cast<CudaDevice *>(context.device.get());
   if (!device)
-    throw context.failure(loc, "internal error: a call for GPUs in a program "
-                               "that has none");
+    throw context.failure(
+        loc, "internal error: a GPU call in a program that does not use a GPU");
   return *device;
 }
 
@@ -223,13 +224,12 @@ void CudaDevice::check(int error, const char *action) const {
   const bool kernel = error >= 700 && error < 800;
   throw context.failure(
       context.current,
-      fmt::format("{}cannot {}: {}{}",
-                  told.name.empty() ? "CUDA " : told.name + " ", action,
-                  cu.text(error),
-                  kernel ? "; a kernel here or in a call before has failed "
-                           "(with CUDA_LAUNCH_BLOCKING=1 in the environment, "
-                           "the line is that of the kernel)"
-                         : ""));
+      fmt::format(
+          "{}cannot {}: {}{}", told.name.empty() ? "CUDA " : told.name + " ",
+          action, cu.text(error),
+          kernel ? "; a kernel of this or an earlier call has failed (set "
+                   "CUDA_LAUNCH_BLOCKING=1 to get the line of that kernel)"
+                 : ""));
 }
 
 //===----------------------------------------------------------------------===//
@@ -241,7 +241,7 @@ char *CudaDevice::allocate(int64_t bytes) {
   const int error = cu.allocate(&memory, size_t(bytes));
   if (error == constant::outOfMemory) {
     size_t free = 0, total = 0;
-    check(cu.memoryInfo(&free, &total), "ask for free memory");
+    check(cu.memoryInfo(&free, &total), "query the free memory");
     throw context.failure(
         context.current,
         fmt::format("out of memory on {}: {} are needed, {} of {} are free "
@@ -252,7 +252,7 @@ char *CudaDevice::allocate(int64_t bytes) {
                     bytesText(double(context.borrowedBytes())),
                     bytesText(double(fftPlans.workBytes()))));
   }
-  check(error, "take memory");
+  check(error, "allocate memory");
   auto *data = reinterpret_cast<char *>(uintptr_t(memory));
   try {
     zero(data, bytes);
@@ -405,28 +405,30 @@ void CudaDevice::await(Event event, const char *action) {
 void CudaDevice::wait() {
   if (!waiting)
     waiting = newEvent();
-  check(cu.eventRecord(waiting, stream), "finish what was queued");
-  await(waiting, "finish what was queued");
+  check(cu.eventRecord(waiting, stream), "finish the queued work");
+  await(waiting, "finish the queued work");
 }
 
 std::shared_ptr<void> CudaDevice::queued() {
   if (!tail) {
     Event event = nullptr;
-    check(cu.eventCreate(&event, constant::eventWithoutTime), "make an event");
+    check(cu.eventCreate(&event, constant::eventWithoutTime),
+          "create an event");
     tail.reset(event, [&cu = cu](Event last) { (void)cu.eventDestroy(last); });
   }
-  check(cu.eventRecord(static_cast<Event>(tail.get()), stream), "order ranks");
+  check(cu.eventRecord(static_cast<Event>(tail.get()), stream),
+        "synchronize ranks");
   return tail;
 }
 
 void CudaDevice::follow(const std::shared_ptr<void> &queued) {
   check(cu.streamAfter(stream, static_cast<Event>(queued.get()), 0),
-        "order ranks");
+        "synchronize ranks");
 }
 
 Stream CudaDevice::makeStream() {
   Stream made = nullptr;
-  check(cu.streamCreate(&made, constant::streamNonBlocking), "make a stream");
+  check(cu.streamCreate(&made, constant::streamNonBlocking), "create a stream");
   return made;
 }
 
@@ -435,8 +437,8 @@ void CudaDevice::dropStream(Stream one) { (void)cu.streamDestroy(one); }
 void CudaDevice::order(Stream earlier, Stream later) {
   if (!ordering)
     ordering = newEvent();
-  check(cu.eventRecord(ordering, earlier), "order streams");
-  check(cu.streamAfter(later, ordering, 0), "order streams");
+  check(cu.eventRecord(ordering, earlier), "synchronize streams");
+  check(cu.streamAfter(later, ordering, 0), "synchronize streams");
 }
 
 void CudaDevice::poll() {
@@ -450,7 +452,7 @@ void CudaDevice::poll() {
   case PMRT_FAULT_POSITION:
     throw context.failure(loc, "position is not finite, or too large");
   case PMRT_FAULT_UNDEFINED:
-    throw context.failure(loc, "undefined behaviour in a kernel");
+    throw context.failure(loc, "undefined behavior in a kernel");
   default:
     throw context.failure(
         loc, fmt::format("internal error: fault {} of a kernel", found >> 32));
@@ -464,7 +466,7 @@ Event CudaDevice::newEvent() {
     return event;
   }
   Event event = nullptr;
-  check(cu.eventCreate(&event, 0), "make an event");
+  check(cu.eventCreate(&event, 0), "create an event");
   return event;
 }
 

@@ -30,15 +30,15 @@ static Driver loadDriver() {
        "--target=cuda needs an NVIDIA GPU and its driver (package "
        "nvidia-driver, or the driver of the cluster's GPU nodes); compile with "
        "--target=cpu to run here",
-       "the CUDA driver of this machine is too old: it has no {}; CUDA 12 or "
-       "later is needed (driver 525 or later)"});
+       "the CUDA driver of this machine is too old: it has no function {}; "
+       "CUDA 12 or later is required (driver 525 or later)"});
   if (const int error = all.init(0))
     throw usageError(
-        "the CUDA driver does not start: {}{}", all.text(error),
+        "the CUDA driver cannot be initialized: {}{}", all.text(error),
         error == constant::noDevice
             ? "; this machine has no NVIDIA GPU, or CUDA_VISIBLE_DEVICES hides "
               "it"
-            : "; nvidia-smi may tell why");
+            : "; nvidia-smi may show the reason");
   return all;
 }
 

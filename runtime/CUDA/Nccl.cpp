@@ -74,11 +74,11 @@ struct Nccl {
 const Nccl &nccl() {
   static const auto loaded = load<Nccl>(
       {{"libnccl.so.2"},
-       "--transport nccl: NCCL is not on this machine ({}); install it "
-       "(package "
-       "libnccl2, or pip install nvidia-nccl-cu13) and put its folder into "
-       "LD_LIBRARY_PATH, or use --transport threads, mpi or tcp",
-       "--transport nccl: NCCL has no {}: 2.18 or later is needed"});
+       "--transport nccl: NCCL was not found on this machine ({}); install it "
+       "(package libnccl2, or pip install nvidia-nccl-cu13) and put its folder "
+       "into LD_LIBRARY_PATH, or use --transport threads, mpi or tcp",
+       "--transport nccl: NCCL has no function {}: version 2.18 or later is "
+       "required"});
   return loaded;
 }
 
@@ -189,8 +189,8 @@ void NcclTransport::attach(Context &context) {
   context.agree(-1,
                 mine.isShared()
                     ? fmt::format("--transport nccl: several ranks share {} "
-                                  "(number {}), NCCL needs a GPU a rank; use "
-                                  "--transport threads, mpi or tcp",
+                                  "(number {}), but NCCL requires one GPU per "
+                                  "rank; use --transport threads, mpi or tcp",
                                   mine.facts().name, mine.facts().number)
                     : "",
                 Exit::Usage);
@@ -198,7 +198,7 @@ void NcclTransport::attach(Context &context) {
   std::string problem;
   if (rank() == 0)
     if (const int error = lib.uniqueId(&id))
-      problem = fmt::format("NCCL cannot begin: {}", lib.errorText(error));
+      problem = fmt::format("NCCL cannot start: {}", lib.errorText(error));
   context.agree(-1, problem);
   context.world.broadcast(&id, sizeof id);
   device = &mine;
@@ -228,8 +228,8 @@ void NcclTransport::lookAfter(double waited) {
   check(error, "exchange messages");
   if (waited > watch->end)
     throw std::runtime_error(
-        fmt::format("'{}' has not completed for {:.0f} s: another rank did not "
-                    "come, or the GPU is busy for that long (--watchdog-end)",
+        fmt::format("'{}' has not completed for {:.0f} s (--watchdog-end): "
+                    "another rank has not reached it, or the GPU is still busy",
                     watch->activity, waited));
 }
 

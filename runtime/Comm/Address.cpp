@@ -190,8 +190,8 @@ std::vector<Address> pmrt::ownAddresses(const std::string &chosen) {
       found.begin(), found.end(),
       [](const Address &a, const Address &b) { return order(a) < order(b); });
   if (found.empty() && !chosen.empty())
-    throw usageError("PMRT_INTERFACE={} is no network interface of this "
-                     "machine that is up, and no address of one; there are {}",
+    throw usageError("PMRT_INTERFACE={} is neither an active network interface "
+                     "of this machine nor its address; expected one of {}",
                      chosen, fmt::join(there, ", "));
   return found;
 }

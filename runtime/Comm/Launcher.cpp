@@ -64,14 +64,15 @@ Launcher pmrt::plainLauncher() {
     all.rank = number({"PMRT_RANK"}, -1, &all.variable);
     all.size = number({"PMRT_RANKS"}, 0);
     if (all.rank < 0 || all.size == 0)
-      throw usageError("PMRT_RANK and PMRT_RANKS go together: set both");
+      throw usageError(
+          "PMRT_RANK and PMRT_RANKS must be set together, but one is missing");
   } else if (all = launcher(); all.size == 0) {
     all.rank = number({"SLURM_PROCID"}, 0, &all.variable);
     all.size = number({"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}, 0);
   }
   if (all.size > 0 && all.rank >= all.size)
-    throw usageError("{}={} is no rank: there are {}, from 0 on", all.variable,
-                     all.rank, all.size);
+    throw usageError("{}={} is not a rank, expected 0 to {}", all.variable,
+                     all.rank, all.size - 1);
   if (const char *interface = environment("PMRT_INTERFACE"))
     all.ways = {interface, false};
   else if (areOfOneMachine(all))

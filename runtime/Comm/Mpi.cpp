@@ -39,8 +39,9 @@ static int placeOfProcess() {
   for (size_t i = 0; i < sorted.size(); ++i)
     good = good && sorted[i] == int(i);
   if (!good)
-    throw usageError("PMRT_RANK_ORDER={} is not an order of the ranks 0 to {}",
-                     order, std::max(1, process.size) - 1);
+    throw usageError(
+        "PMRT_RANK_ORDER={} is not a permutation of the ranks 0 to {}", order,
+        std::max(1, process.size) - 1);
   return places[size_t(process.rank)];
 }
 

@@ -76,8 +76,8 @@ private:
       if (!fs::exists(file, error))
         return;
       if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > 0)
-        throw usageError("--rendezvous: {} is there and something else; name "
-                         "a file that may be written",
+        throw usageError("--rendezvous: {} exists and is not a rendezvous "
+                         "file; name another file",
                          file);
       fs::remove(file, error); // empty, as mktemp makes it
       return;
@@ -96,7 +96,7 @@ private:
 
   Error busy(const Invitation &other) const {
     return usageError("--rendezvous: another run waits for its ranks at {} "
-                      "(process {} on {}); use another file, or end it",
+                      "(process {} on {}); name another file, or end that run",
                       file, other.first.process, other.first.host);
   }
 
@@ -142,11 +142,10 @@ private:
     for (int rank = 0; rank < ranks; ++rank)
       if (rank == 0 || peers[size_t(rank)].connection.open())
         here.push_back(rank);
-    return fmt::format(
-        "{} of {} did not come to {} in {:.0f} s (--watchdog-end); "
-        "{} wait{}",
-        rankList(missing()), ranks, file, patience, rankList(here),
-        here.size() == 1 ? "s" : "");
+    return fmt::format("{} of {} did not connect through {} within {:.0f} s "
+                       "(--watchdog-end); {} wait{}",
+                       rankList(missing()), ranks, file, patience,
+                       rankList(here), here.size() == 1 ? "s" : "");
   }
 
   /// A rank that has come, and ended while it waited.
@@ -158,7 +157,7 @@ private:
           recv(peer.connection.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
         throw Error(Exit::Failure, "",
                     fmt::format("rank {} (process {} on {}) has ended before "
-                                "all ranks had come",
+                                "all ranks were connected",
                                 rank, peer.process, peer.host));
     }
   }
@@ -173,14 +172,14 @@ private:
     };
     const int theirs = numberOf(hello, "ranks", 0);
     if (theirs != ranks || rank >= ranks)
-      throw refused(
-          usageError("a process that says it is rank {} of {} has come to "
-                     "{}, but this run has {} ranks",
-                     rank, theirs, file, ranks));
+      throw refused(usageError("a process connected as rank {} of {} through "
+                               "{}, but this run has {} ranks",
+                               rank, theirs, file, ranks));
     checkAlive(); // or the one before it
     PeerInfo &peer = peers[size_t(rank)];
     if (peer.connection.open())
-      throw refused(usageError("two processes say they are rank {}", rank));
+      throw refused(usageError(
+          "two processes are started as rank {}, expected one", rank));
     peer = toPeerInfo(hello.value("self", json()));
     peer.connection = std::move(connection);
   }
@@ -215,10 +214,11 @@ public:
       for (const json &one : all.at("peers"))
         peers.push_back(toPeerInfo(one));
     if (peers.size() != size_t(ranks))
-      throw Error(Exit::Failure, "",
-                  fmt::format("rank {}: rank 0 has ended before all ranks had "
-                              "come",
-                              rank));
+      throw Error(
+          Exit::Failure, "",
+          fmt::format(
+              "rank {}: rank 0 has ended before all ranks were connected",
+              rank));
     peers[0].connection = std::move(host);
     connectAll(peers);
     return peers;
@@ -238,8 +238,8 @@ private:
         return calls[0].takeConnection();
       if (deadline.over())
         throw Error(Exit::Failure, "",
-                    fmt::format("rank {}: rank 0 did not come in {:.0f} s "
-                                "(--watchdog-end): {}",
+                    fmt::format("rank {}: rank 0 did not connect within {:.0f} "
+                                "s (--watchdog-end): {}",
                                 rank, patience, reason));
     }
   }
@@ -248,16 +248,17 @@ private:
   void callHost(std::vector<Call> &calls, double wait) {
     const auto found = readInvitation(file);
     if (!found) {
-      reason = fmt::format("there is no {}", file);
+      reason = fmt::format("{} does not exist", file);
       return;
     }
     if (found->job != jobName()) {
-      reason = fmt::format("{} is of job '{}', this is '{}'", file, found->job,
-                           jobName());
+      reason = fmt::format("{} belongs to job '{}', expected '{}'", file,
+                           found->job, jobName());
       return;
     }
-    reason = fmt::format("nobody answers where {} leads, process {} on {}",
-                         file, found->first.process, found->first.host);
+    reason = fmt::format(
+        "{} names a process that does not respond, process {} on {}", file,
+        found->first.process, found->first.host);
     secret = Secret(found->key, rank);
     calls.emplace_back(addressesFrom(self, found->first), secret, 0,
                        json{{"ranks", ranks}, {"self", toJson(self)}}, wait);
@@ -302,8 +303,8 @@ private:
       return fmt::format("rank {} on {} cannot reach rank {} on {} ({})", rank,
                          self.host, other, peer.host,
                          fmt::join(addressesFrom(self, peer), ", "));
-    return fmt::format("rank {} on {}: {} did not reach it", rank, self.host,
-                       rankList(absent));
+    return fmt::format("rank {} on {}: {} did not connect to it", rank,
+                       self.host, rankList(absent));
   }
 
   const std::string &file;
@@ -338,7 +339,7 @@ static void leaveToKernel(std::vector<PeerInfo> &peers, int rank,
     if (it == answer.end() || !it->is_boolean())
       throw Error(Exit::Failure, "",
                   fmt::format("rank {}: rank {} (process {} on {}) has ended "
-                              "while the ranks met",
+                              "while the ranks connected to each other",
                               rank, other, peer.process, peer.host));
     if (known && it->get<bool>())
       peer.connection.goBare();

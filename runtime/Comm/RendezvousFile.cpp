@@ -89,15 +89,16 @@ std::optional<Invitation> pmrt::readInvitation(const std::string &path) {
     return std::nullopt;
   // Whoever can write the file decides whom this process talks to.
   if (found->facts.st_uid != geteuid())
-    throw usageError("--rendezvous: {} belongs to user {}, this is user {}; "
-                     "name a file of your own",
+    throw usageError("--rendezvous: {} belongs to user {}, expected user {}; "
+                     "name a file that you own",
                      path, found->facts.st_uid, geteuid());
   auto invitation = parse(found->text);
   if (const unsigned mode = found->facts.st_mode & 0777;
       invitation && (mode & 077) != 0)
     throw usageError(
-        "--rendezvous: others may use {} (mode {:04o}, expected 0600), so its "
-        "key is none; remove it, and name a file on a file system with modes",
+        "--rendezvous: other users have access to {} (mode {:04o}, expected "
+        "0600), so that its key is not secret; remove it, and name a file on a "
+        "file system with file modes",
         path, mode);
   return invitation;
 }

@@ -33,12 +33,12 @@ Transport::lateText(double seconds, const std::vector<Awaited> &missing,
   };
   const std::string what = fmt::format("'{}' has not completed for {:.0f} s",
                                        watch->activity, seconds);
-  std::string text =
-      absent.empty()
-          ? fmt::format("{}: all ranks wait, rank {} for {}", what, rank(),
-                        list(awaited))
-          : fmt::format("{}: {} did not come, {} wait{}", what, list(absent),
-                        list(arrived), arrived.size() == 1 ? "s" : "");
+  std::string text = absent.empty()
+                         ? fmt::format("{}: all ranks wait, rank {} for {}",
+                                       what, rank(), list(awaited))
+                         : fmt::format("{}: {} did not reach it, {} wait{}",
+                                       what, list(absent), list(arrived),
+                                       arrived.size() == 1 ? "s" : "");
   text += "\n" + Recorder::table(logs);
   while (text.ends_with('\n'))
     text.pop_back();
@@ -54,8 +54,8 @@ void pmrt::exchangeWithSelf(Threads &threads, Messages &messages, int self) {
       continue;
     receive = std::find_if(receive, receives.end(), isSelf);
     if (receive == receives.end())
-      throw std::runtime_error("internal error: a message to oneself that "
-                               "nobody receives");
+      throw std::runtime_error(
+          "internal error: a rank's message to itself that is not received");
     if (messages.device)
       messages.device->transfer(send.region, receive->region, messages.combine,
                                 messages.element);
@@ -65,8 +65,8 @@ void pmrt::exchangeWithSelf(Threads &threads, Messages &messages, int self) {
     ++receive;
   }
   if (std::find_if(receive, receives.end(), isSelf) != receives.end())
-    throw std::runtime_error("internal error: a message from oneself that "
-                             "nobody sends");
+    throw std::runtime_error(
+        "internal error: a rank's message to itself that is not sent");
   std::erase_if(sends, isSelf);
   std::erase_if(receives, isSelf);
 }

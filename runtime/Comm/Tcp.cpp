@@ -330,20 +330,22 @@ private:
       info.connection.close();
     else if (const std::string why = info.connection.why(); why.empty())
       lose(peer, fmt::format("process {} on {} has ended, or the network "
-                             "between {} and {}",
+                             "between {} and {} has failed",
                              info.process, info.host, info.host,
                              peers[size_t(self.rank)].info.host));
     else
-      lose(peer, fmt::format("what came from process {} on {} is not what it "
-                             "has sent ({})",
-                             info.process, info.host, why));
+      lose(peer,
+           fmt::format(
+               "data from process {} on {} does not match what it sent ({})",
+               info.process, info.host, why));
     return 0;
   }
 
   void lose(Peer &peer, const std::string &why) {
     const int rank = int(&peer - peers.data());
     peer.info.connection.close();
-    losses.emplace_back(rank, fmt::format("rank {} is lost: {}", rank, why));
+    losses.emplace_back(
+        rank, fmt::format("the connection to rank {} is lost: {}", rank, why));
     lostAny = true;
   }
 
@@ -391,8 +393,8 @@ private:
     const bool received = it != peer.receives.end();
     if (!canBe(header) || (received && header.bytes != of(*it).bytes)) {
       lose(peer,
-           fmt::format("process {} on {} has sent what is no message "
-                       "(kind {}, tag {}, {} bytes{})",
+           fmt::format("process {} on {} has sent an invalid message (kind {}, "
+                       "tag {}, {} bytes{})",
                        peer.info.process, peer.info.host, uint32_t(header.kind),
                        header.tag, header.bytes,
                        received ? fmt::format(" for {}", of(*it).bytes) : ""));
@@ -470,8 +472,8 @@ private:
       (void)poll(watched.data(), 1, 100);
     }
     fmt::print(stderr,
-               "error: rank {}: another rank has ended, and this one has not "
-               "looked up since; it ends, too\n",
+               "error: rank {}: another rank has ended, and this rank has not "
+               "responded within seconds; it is ended, too\n",
                self.rank);
     std::_Exit(int(Exit::Failure));
   }

@@ -31,7 +31,7 @@ static constexpr size_t bytesOfAKey = size_t(1) << 36;
 static std::string sslReason() {
   const unsigned long code = ERR_peek_last_error();
   const char *reason = code ? ERR_reason_error_string(code) : nullptr;
-  return reason ? reason : "an error of TLS";
+  return reason ? reason : "a TLS error";
 }
 
 [[noreturn]] static void failSetup(const char *what) {
@@ -399,7 +399,7 @@ void TlsConnection::goBare() {
   // What was said with keys has been read to its end, or it was more than what
   // both have agreed by.
   if (SSL_has_pending(state->ssl))
-    throw std::runtime_error("more has come than what was agreed on");
+    throw std::runtime_error("more data than agreed on was received");
   SSL_free(std::exchange(state->ssl, nullptr));
 }
 

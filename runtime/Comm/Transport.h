@@ -146,8 +146,8 @@ protected:
     for (const Message &message : messages.sends)
       sentMessages += message.peer != rank();
   }
-  /// "'reshard' has not completed for 300 s: rank 2 did not come, ranks 0, 1
-  /// wait", and what all did last. `missing`: whom this rank waits for;
+  /// "'reshard' has not completed for 300 s: rank 2 did not reach it, ranks 0,
+  /// 1 wait", and what all did last. `missing`: whom this rank waits for;
   /// `arrived`: ranks that wait; `logs`: of ranks of other machines.
   std::string lateText(double seconds, const std::vector<Awaited> &missing,
                        const std::vector<int> &arrived,

@@ -139,8 +139,11 @@ static void checkSlot(Context &ctx, pmrt_loc loc,
                       const pmrt_checkpoint_store &store, int64_t slot) {
   if (slot < 0 || slot >= store.slots)
     throw ctx
-        .failure(loc, fmt::format("slot {} of a checkpoint store of {} states",
-                                  slot, store.slots))
+        .failure(
+            loc,
+            fmt::format(
+                "slot {} is out of range for a checkpoint store of {} states",
+                slot, store.slots))
         .everywhere();
 }
 

@@ -141,7 +141,7 @@ std::vector<int64_t> Context::bufferBytes() const {
   for (const Buffer &buffer : program.buffers) {
     bytes.push_back(bytesOf(buffer.element, buffer.dims));
     if (bytes.back() == tooMuch)
-      throw usageError("buffer '{}' has more bytes than any machine",
+      throw usageError("buffer '{}' has more bytes than a program can address",
                        buffer.name);
   }
   // Prefetched data is in the host's memory, which files are read into.

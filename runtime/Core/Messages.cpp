@@ -117,7 +117,7 @@ void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
 
 void pmrt_undefined(const char *location, const char *what) {
   throw Error(Exit::Failure, location,
-              fmt::format("undefined behaviour: {}", what));
+              fmt::format("undefined behavior: {}", what));
 }
 
 void pmrt_loop_begin(pmrt_context *ctx, pmrt_loc loc, int64_t count) {
@@ -151,7 +151,7 @@ pmrt_table *pmrt_table_create(pmrt_context *ctx, pmrt_loc loc, int64_t size) {
   if (size < 2)
     throw ctx
         ->failure(loc,
-                  fmt::format("a table needs at least 2 rows, not {}", size))
+                  fmt::format("a table needs at least 2 rows, found {}", size))
         .everywhere();
   return ctx->tables.emplace_back(std::make_unique<Table>(size)).get();
 }

@@ -66,7 +66,7 @@ void pmrt_reversal(pmrt_context *ctx, pmrt_loc loc, const char *names,
     return;
   }
   ctx->progress.warn(
-      fmt::format("{}: warning: reverse: {}: the gradient is not to be "
-                  "trusted; schedule \"revolve\" has no such error",
+      fmt::format("{}: warning: reverse: {}: the gradient is unreliable; "
+                  "schedule \"revolve\" does not have this error",
                   where, found->text()));
 }

@@ -381,10 +381,10 @@ struct Scatter {
   bool summedInF64(bool isWhole) const {
     const auto failure = [&](const char *why) {
       return ctx->failure(
-          loc, fmt::format("paint: a cell sums the weights of more than {} "
-                           "particles, expected at most so many in f32{}; "
-                           "compile with --precision=f64",
-                           mostSummed, why));
+          loc, fmt::format(
+                   "paint: a cell sums the weights of more than {} particles, "
+                   "the limit in f32{}; compile with --precision=f64",
+                   mostSummed, why));
     };
     if (!isWhole || !bodies->copy)
       throw failure(" on a mesh that ranks share");

@@ -55,8 +55,7 @@ static int32_t guarded(pmrt_session *session, const Work &work) {
 
 static size_t checkIndex(int32_t index, size_t count, const char *what) {
   if (index < 0 || size_t(index) >= count)
-    throw usageError("there is no {} {}, the program has {}", what, index,
-                     count);
+    throw usageError("the program has no {} {}, only {}", what, index, count);
   return size_t(index);
 }
 
@@ -65,9 +64,10 @@ static const SessionArrays::Written &writtenAt(const pmrt_session &session,
   const size_t index =
       checkIndex(output, session.library.outputs.size(), "output");
   if (number < 0 || size_t(number) >= session.arrays.count(index))
-    throw usageError("output '{}' was written {} times, there is no number {}",
-                     session.library.outputs[index].name,
-                     session.arrays.count(index), number);
+    throw usageError(
+        "output '{}' was written {} times, index {} is out of range",
+        session.library.outputs[index].name, session.arrays.count(index),
+        number);
   return session.arrays.written(index, size_t(number));
 }
 

@@ -226,7 +226,7 @@ Session::~Session() {
 const Parameter &Session::paramAt(int32_t param) const {
   const auto &params = library.descriptor.params;
   if (param < 0 || size_t(param) >= params.size())
-    throw usageError("there is no parameter {}, the program has {}", param,
+    throw usageError("the program has no parameter {}, only {}", param,
                      params.size());
   return params[size_t(param)];
 }
@@ -234,7 +234,7 @@ const Parameter &Session::paramAt(int32_t param) const {
 void Session::setReal(int32_t index, double value) {
   const Parameter &param = paramAt(index);
   if (param.type != ParamType::F64)
-    throw usageError("{}: is {}, and a value of type f64 was given", param.name,
+    throw usageError("{}: has type {}, found a value of type f64", param.name,
                      typeName(param.type));
   const ParamValue set{value, 0};
   if (!std::isfinite(value) || !inRange(param, set))
@@ -245,7 +245,7 @@ void Session::setReal(int32_t index, double value) {
 void Session::setBits(int32_t index, int64_t value) {
   const Parameter &param = paramAt(index);
   if (param.type == ParamType::F64)
-    throw usageError("{}: is f64, and a whole number was given", param.name);
+    throw usageError("{}: has type f64, found an integer", param.name);
   ParamValue set;
   set.bits = value;
   set.real =

@@ -83,7 +83,7 @@ static std::string_view attribute(const xla::Attributes &attributes,
     if (std::string_view(found.data, found.length) != name)
       continue;
     if (attributes.kinds[i] != xla::textKind)
-      throw usageError("the attribute '{}' is not a text", name);
+      throw usageError("the attribute '{}' is not a string", name);
     const auto &value = *static_cast<const xla::Text *>(attributes.values[i]);
     return {value.data, value.length};
   }

@@ -169,7 +169,7 @@ static int64_t sizeOf(xla::DataType type) {
   case xla::C128:
     return 16;
   }
-  throw usageError("programs have no arrays of XLA's type {}", int(type));
+  throw usageError("arrays of XLA's type {} are not supported", int(type));
 }
 
 template <typename T> static T at(const void *data, int64_t index) {
@@ -330,9 +330,9 @@ void XlaCall::bind(Session &session, size_t rank, const Argument &argument,
   }
   const auto element = elementOf(from.type);
   if (!element)
-    throw usageError("input '{}' has elements of XLA's type {}, which programs "
-                     "do not read",
-                     argument.name, int(from.type));
+    throw usageError(
+        "input '{}' has elements of XLA's type {}, which is not supported",
+        argument.name, int(from.type));
   const pmrt_tensor tensor =
       denseTensor(const_cast<void *>(data), *element, from.shape);
   session.arraysOf(rank).bindInput(size_t(argument.input), &tensor);

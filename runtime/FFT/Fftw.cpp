@@ -137,7 +137,7 @@ void FftwPlans::saveWisdom(bool single) {
       path, single ? currentWisdom<true>() : currentWisdom<false>());
   if (!problem.empty() && !std::exchange(complained, true))
     context.progress.warn(
-        fmt::format("warning: FFT plans are not kept: {}", problem));
+        fmt::format("warning: FFT plans cannot be saved: {}", problem));
 }
 
 template <bool single>
@@ -189,7 +189,7 @@ FftwPlans::Plan FftwPlans::makeTyped(pmrt_loc loc, const FftProblem &problem,
       if (measures && problem.bytesIn > (1 << 20) &&
           !std::exchange(announced, true))
         context.progress.announce(
-            "planning FFTs, kept as wisdom for next time ...");
+            "planning FFTs; the plans are saved for later runs ...");
       const Waiting waiting(context.progress,
                             "planning FFTs: " + problem.describe());
       plan = callPlanner<single>(problem, in, out, flags);

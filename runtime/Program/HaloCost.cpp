@@ -98,16 +98,16 @@ std::string pmrt::haloText(const Context &context) {
   }
   if (rows.empty())
     return "";
-  std::string out = "halos, as wide on each side as particles go beyond the "
-                    "cells of their rank:\n";
+  std::string out = "halos; the width on each side is the distance that "
+                    "particles move out of their rank's cells:\n";
   out += fmt::format("  {:>10} {:>14} {:>12} {:>12}\n", "width", "cells",
                      "size", "of the own");
   out += rows;
   if (limit)
     out += fmt::format(
-        "  from a width of {} on they hold over {:.0f} times a rank's owned "
-        "cells: there particles that stay with the rank of their lattice "
-        "site have reached their limit; take fewer ranks, or more cells\n",
+        "  from a width of {} on, halos have over {:.0f} times the cells that "
+        "a rank owns: this is the limit for particles that stay with the rank "
+        "of their lattice site; use fewer ranks or more cells\n",
         *limit, haloLimit);
   return out;
 }

@@ -64,7 +64,8 @@ void pmrt::takeDevice(pmrt_context &context, const DeviceKind &devices) {
   if (!context.settings.dryRun)
     return context.agree(-1, problem, Exit::Usage);
   context.device = makeHostDevice(context);
-  context.deviceProblem = problem.empty() ? "another rank has none" : problem;
+  context.deviceProblem =
+      problem.empty() ? "another rank has no device" : problem;
 }
 
 MemoryNeeds pmrt::planMemory(pmrt_context &context, std::string &problem) {

@@ -52,7 +52,7 @@ static void checkShards(const Descriptor &program,
       continue;
     throw usageError(
         "{} splits dim '{}'{} over {}, but it has {}{}: some ranks would have "
-        "none",
+        "no cells",
         meshName(axes), dim.name,
         dim.of.empty() ? "" : fmt::format(" (of '{}')", dim.of),
         count(parts, "rank"), count(pieces, "cell"),
@@ -68,8 +68,9 @@ static void checkMeeting(const Launch &launch, const Launcher &launcher,
     throw usageError("--rendezvous is for --transport tcp or nccl, not {}",
                      wanted);
   if (launcher.size == 0)
-    throw usageError("--rendezvous: which rank is this process? Set PMRT_RANK "
-                     "and PMRT_RANKS, or start the processes by srun");
+    throw usageError(
+        "--rendezvous: the rank of this process is unknown; set PMRT_RANK and "
+        "PMRT_RANKS, or start the processes with srun");
   if (ranks != launcher.size)
     throw usageError("{} has {}, but {} processes were started ({})",
                      meshName(launch.mesh), count(ranks, "rank"), launcher.size,
@@ -87,13 +88,13 @@ TransportKind pmrt::chooseTransport(const Descriptor &program,
     return TransportKind::Tcp;
   }
   if (wanted == "tcp")
-    throw usageError("--transport tcp needs --rendezvous=FILE, by which the "
-                     "processes find each other");
+    throw usageError("--transport tcp requires --rendezvous=FILE, through "
+                     "which the processes find each other");
   if (wanted.empty() && launcher.size == 0 && slurmTasks() > 1)
-    throw usageError("srun has started {} processes, and every one would run "
-                     "the whole program: give --rendezvous=FILE (on a file "
-                     "system that all see), use srun --mpi or mpirun, or say "
-                     "--transport self or threads if that is meant",
+    throw usageError("srun has started {} processes, and each would run the "
+                     "whole program: give --rendezvous=FILE (on a file system "
+                     "that all share), use srun --mpi or mpirun, or give "
+                     "--transport self or threads if this is intended",
                      slurmTasks());
   // NCCL is for what is on GPUs; the rest goes as without it.
   const TransportKind kind = wanted == "self"      ? TransportKind::Self
@@ -104,12 +105,12 @@ TransportKind pmrt::chooseTransport(const Descriptor &program,
                                                    : TransportKind::Self;
   if (kind != TransportKind::Mpi && launcher.size > 1)
     throw usageError("--transport {}: mpirun has started {} processes, and "
-                     "every one would run the whole program",
+                     "each would run the whole program",
                      wanted, launcher.size);
   switch (kind) {
   case TransportKind::Self:
     if (ranks > 1)
-      throw usageError("--transport self is one rank, but {} has {}",
+      throw usageError("--transport self supports one rank, but {} has {}",
                        meshName(launch.mesh), ranks);
     break;
   case TransportKind::Threads:
@@ -130,9 +131,9 @@ TransportKind pmrt::chooseTransport(const Descriptor &program,
                         : "the program was not started by mpirun",
           launch.mesh.empty()
               ? fmt::format("use mpirun -n {}", ranks)
-              : fmt::format("give --mesh AXIS=EXTENT,... of {}, "
-                            "or use mpirun -n {}",
-                            count(started, "rank"), ranks));
+              : fmt::format(
+                    "give --mesh AXIS=EXTENT,... with {}, or use mpirun -n {}",
+                    count(started, "rank"), ranks));
     break;
   }
   }
@@ -218,8 +219,8 @@ void pmrt::checkAlike(Context &context) {
   context.world.reduce(PMRT_MIN, int64_t(least.size()), least.data());
   for (size_t i = 0; i < names.size(); ++i)
     if (least[2 * i] != -least[2 * i + 1])
-      throw usageError("the ranks were not started alike: {} differs between "
-                       "them",
+      throw usageError("the ranks were started with different settings: {} "
+                       "differs between them",
                        names[i])
           .everywhere();
 }

@@ -36,8 +36,9 @@ using Json = nlohmann::ordered_json;
 /// "device: NVIDIA H200 (sm_90, 139.7 GiB), CUDA 13.0, cuFFT 12.0.0".
 static std::string deviceLine(const Context &context) {
   if (!context.deviceProblem.empty())
-    return fmt::format("device: none, the program cannot run here: {}\n",
-                       context.deviceProblem);
+    return fmt::format(
+        "device: none; the program cannot run on this machine: {}\n",
+        context.deviceProblem);
   if (!context.gpu())
     return "";
   const DeviceFacts &facts = context.device->facts();
@@ -144,10 +145,10 @@ static std::string memoryText(Context &context, const MemoryNeeds &most) {
           ? bytesText(double(context.memoryLimit()))
           : "not known");
   if (!context.alone())
-    out += fmt::format("  the above and below are of the first rank; {} on the "
-                       "rank with the most; halos come on top when particles "
-                       "have moved\n",
-                       bytesText(double(most.fields)));
+    out += fmt::format(
+        "  these figures are for the first rank; the rank with the most has {} "
+        "of fields; halos need more memory when particles have moved\n",
+        bytesText(double(most.fields)));
   if (most.transforms > 0)
     out += fmt::format("  {} for transposes of FFTs, on the rank with the "
                        "most\n",
@@ -163,7 +164,7 @@ static std::string memoryText(Context &context, const MemoryNeeds &most) {
     out += fmt::format("  {} for {} states of {} each that a loop{}{} keeps\n",
                        store.slots ? bytesText(store.bytes()) : "?",
                        store.slots ? std::to_string(*store.slots)
-                                   : "as yet unknown",
+                                   : "an unknown number of",
                        bytesText(double(store.stateBytes)),
                        where.empty() ? "" : " at ", where);
   }

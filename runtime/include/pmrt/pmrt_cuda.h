@@ -87,7 +87,7 @@ uint64_t *pmrt_fault_word(pmrt_context *ctx);
 
 typedef enum pmrt_fault {
   PMRT_FAULT_POSITION = 1,  ///< "position is not finite, or too large"
-  PMRT_FAULT_UNDEFINED = 2, ///< "undefined behaviour", of checked builds
+  PMRT_FAULT_UNDEFINED = 2, ///< "undefined behavior", of checked builds
 } pmrt_fault;
 
 //===----------------------------------------------------------------------===//

@@ -148,14 +148,14 @@ if transport == "mpi":
     finish("inputs that differ between ranks",
            start([*MPIRUN, "-n", "2", "--wdir", str(scratch / "a"), *words,
                   ":", "-n", "2", "--wdir", str(scratch / "b"), *words]),
-           1, ["not started alike", "--delta_lin differs"], begin)
+           1, ["started with different settings", "--delta_lin differs"], begin)
 if transport != "threads":
     texts = {"mpi": ["process rank 1 with PID", "exited on signal 9", "interrupted at ", "nbody.pm:"],
              "tcp": ["nbody.pm:", "rank 1 is lost: process "]}[transport]
     running("SIGKILL of a rank", None, texts, lambda process: os.kill(ranks_of(process)[1], signal.SIGKILL))
     # A rank that stands still: told after a fifth of the time, ended after the whole.
     running("a rank that hangs", None,
-            ["nbody.pm:", "warning: '", "has not completed for", "rank 2 did not come, ranks 0, 1, 3 wait", "error: "],
+            ["nbody.pm:", "warning: '", "has not completed for", "rank 2 did not reach it, ranks 0, 1, 3 wait", "error: "],
             lambda process: os.kill(ranks_of(process)[2], signal.SIGSTOP), "--watchdog-end=5", most=25)
 
 sys.exit(failures != 0)

@@ -1,7 +1,7 @@
 // RUN: %pmc %s -o %t && %t --out %t.out --quiet
 // RUN: %t --out %t.out --quiet --case=1 && %t --out %t.out --quiet --case=2
 // RUN: not %t --out %t.out --quiet --mesh row=2 2>&1 | FileCheck %s
-// CHECK: concentrated.pm:{{[0-9]+:[0-9]+}}: error: rank 0: paint: a cell sums the weights of more than 1048576 particles, expected at most so many in f32 on a mesh that ranks share; compile with --precision=f64
+// CHECK: concentrated.pm:{{[0-9]+:[0-9]+}}: error: rank 0: paint: a cell sums the weights of more than 1048576 particles, the limit in f32 on a mesh that ranks share; compile with --precision=f64
 //
 // Millions of equal weights in one cell: f32 sums, added one after the other, would lose several percent. Free particles on a large and on a small
 // mesh, and a lattice whose particles all move to one cell. Expected: the count times the weight.

@@ -53,7 +53,7 @@ TWINS = 1e-10
 COARSER, COARSEST, COARSE_SMALL = 2.0 ** 29, 1e-2, 1e-2
 
 CONFLICT = "splits two dims of"
-NO_CELL = "some ranks would have none"
+NO_CELL = "some ranks would have no cells"
 
 
 class Failure(Exception):

@@ -208,7 +208,7 @@ TEST_F(DeviceRanksProgram, RanksOfOneProcessReadEachOthersGpus) {
   const Result r = toy.run({"--mesh=row=2"}, {three, blind});
   EXPECT_EQ(r.exit, 1);
   EXPECT_CONTAINS(r.err, "--transport threads: GPUs ");
-  EXPECT_CONTAINS(r.err, "of this machine do not see each other's memory");
+  EXPECT_CONTAINS(r.err, "of this machine cannot access each other's memory");
   // Neither one rank nor several on one GPU need it.
   EXPECT_EQ(toy.run({}, {three, blind}).exit, 0);
   EXPECT_EQ(toy.run({"--mesh=row=2"}, {blind}).exit, 0);
@@ -229,8 +229,8 @@ TEST_F(DeviceRanksProgram, RanksWithAGpuEachUseNccl) {
   const Result shared = toy.run({"--mesh=row=2,col=2", "--transport=nccl"},
                                 {"FAKECUDA_DEVICES=3"});
   EXPECT_EQ(shared.exit, 1);
-  EXPECT_CONTAINS(shared.err, "several ranks share Fake GPU (number 0), NCCL "
-                              "needs a GPU a rank");
+  EXPECT_CONTAINS(shared.err, "several ranks share Fake GPU (number 0), but "
+                              "NCCL requires one GPU per rank");
 }
 
 TEST_F(DeviceRanksProgram, WhatNcclHearsOfALostRankEndsAll) {
@@ -401,7 +401,7 @@ TEST_F(DeviceProgram, AMissedBarrierFailsTheLaunch) {
   EXPECT_CONTAINS(r.err, "kernel 'toy_stuck': some threads of block 0 of 1 "
                          "have ended while others wait at a barrier");
   EXPECT_CONTAINS(r.err, "CUDA_ERROR_LAUNCH_FAILED");
-  EXPECT_CONTAINS(r.err, "a kernel here or in a call before has failed");
+  EXPECT_CONTAINS(r.err, "a kernel of this or an earlier call has failed");
 }
 
 TEST_F(DeviceProgram, AnOldDriverIsNamed) {
@@ -433,8 +433,9 @@ TEST(NoDevice, IsToldWithWhatIsMissing) {
   EXPECT_CONTAINS(r.err, "nvidia-driver");
   const Result dry = toy.run({"--dry-run"}, {"LD_LIBRARY_PATH="});
   EXPECT_EQ(dry.exit, 0) << dry.err;
-  EXPECT_CONTAINS(dry.out, "device: none, the program cannot run here: no CUDA "
-                           "driver on this machine");
+  EXPECT_CONTAINS(
+      dry.out, "device: none; the program cannot run on this machine: no CUDA "
+               "driver on this machine");
   EXPECT_CONTAINS(dry.out, "limit not known");
   const Result ranks = toy.run({"--mesh=row=2,col=2"}, {"LD_LIBRARY_PATH="});
   EXPECT_EQ(ranks.exit, 1);

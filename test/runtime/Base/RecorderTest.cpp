@@ -70,9 +70,9 @@ TEST(Recorder, NamesWhomTheOthersWaitFor) {
   EXPECT_THAT(table, ContainsRegex("\n +0  all_reduce .*waits .* s for 1 "
                                    "\\(receives 8 B\\)"));
   EXPECT_THAT(table, HasSubstr("s for 2 (receives 8 B), 7 (sends 16 B); "));
-  EXPECT_THAT(table, HasSubstr("waited for: rank 2, which waits for nobody\n"));
-  EXPECT_THAT(table, HasSubstr("waited for: rank 7, which is of another "
-                               "machine and has not answered\n"));
+  EXPECT_THAT(table, HasSubstr("waited for: rank 2, which does not wait\n"));
+  EXPECT_THAT(table, HasSubstr("waited for: rank 7, which is on another "
+                               "machine and has not responded\n"));
   // Ahead of those who are held up is no mistake.
   EXPECT_THAT(table, Not(HasSubstr("differ")));
   one.goesOn();
@@ -94,7 +94,7 @@ TEST(Recorder, NamesRanksThatMakeOtherCalls) {
       HasSubstr(
           "calls differ: all_reduce (a.pm:1:1) in step 0 of ranks 0, 1\n"
           "calls differ: reshard (a.pm:2:1) in step 0 of ranks 2\n"
-          "arguments differ: rank 0 receives 8 B of rank 2, which sends 4096 "
+          "arguments differ: rank 0 expects 8 B from rank 2, which sends 4096 "
           "B\n"));
 }
 
@@ -135,7 +135,7 @@ TEST(Recorder, OutlivesItsProcess) {
   mine.waits({{1, 8, true}});
   EXPECT_TRUE(mine.readOther(child, descriptor));
   EXPECT_THAT(Recorder::table(),
-              HasSubstr("waited for: rank 1, which waits for nobody\n"));
+              HasSubstr("waited for: rank 1, which does not wait\n"));
   kill(child, SIGKILL);
   siginfo_t facts = {};
   waitid(P_PID, id_t(child), &facts, WEXITED | WNOWAIT); // a zombie

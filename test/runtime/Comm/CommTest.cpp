@@ -119,7 +119,7 @@ TEST(Faults, ARankThatDoesNotComeIsNamed) {
     });
   });
   EXPECT_CONTAINS(text, "'reshard' has not completed");
-  EXPECT_CONTAINS(text, "rank 2 did not come, ranks 0, 1 wait");
+  EXPECT_CONTAINS(text, "rank 2 did not reach it, ranks 0, 1 wait");
 }
 
 TEST(Faults, AgreementNamesTheFirstRank) {

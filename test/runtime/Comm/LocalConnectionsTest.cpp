@@ -130,7 +130,7 @@ TEST_F(LocalConnections, OfAnotherProcessThanWasToldKeepTheirKeys) {
   connection.close();
   const Result r = finish(0);
   EXPECT_EQ(r.exit, 2);
-  EXPECT_CONTAINS(r.said, "has ended while the ranks met");
+  EXPECT_CONTAINS(r.said, "has ended while the ranks connected");
 }
 
 TEST_F(LocalConnections, OfOtherUsersAreNotHeard) {

@@ -159,7 +159,7 @@ TEST_F(PendingConnections, ThatWereNamedAsARankAreNotEnded) {
   TlsConnection connection = pretend(1, said);
   const Result r = finish(0);
   EXPECT_NE(r.exit, 0);
-  EXPECT_CONTAINS(r.said, "rank 1 did not come");
+  EXPECT_CONTAINS(r.said, "rank 1 of 2 did not connect");
   EXPECT_TRUE(sleeper.lives());
 }
 
@@ -203,7 +203,7 @@ TEST_F(PendingConnections, BytesThatNoRankHasSentEndTheRun) {
   EXPECT_EQ(send(peers[0].connection.get(), forged.data(), forged.size(), 0),
             ssize_t(forged.size()));
   EXPECT_CONTAINS(messageOf([&] { exchange->wait(); }),
-                  "is not what it has sent (");
+                  "does not match what it sent (");
   EXPECT_EQ(memory, std::vector<char>(16));
 }
 
@@ -218,7 +218,8 @@ TEST_F(PendingConnections, FilesThatOthersMayUseAreRefused) {
   ASSERT_EQ(chmod((folder / "readable").c_str(), 0640), 0);
   std::filesystem::create_symlink("meeting", folder / "link");
   const std::pair<const char *, const char *> cases[] = {
-      {"readable", "others may use readable (mode 0640, expected 0600)"},
+      {"readable",
+       "other users have access to readable (mode 0640, expected 0600)"},
       {"link", "link is a symbolic link, which is not followed"}};
   for (const auto &[name, message] : cases)
     for (const char *rank : {"PMRT_RANK=0", "PMRT_RANK=1"}) {
@@ -258,7 +259,8 @@ TEST_F(PendingConnections, CannotCallWhereNobodyListens) {
   const Result none = run({"PMRT_RANK=0", "PMRT_RANKS=2", "PMRT_INTERFACE=ib7"},
                           {"--mesh=row=2", "--rendezvous=meeting"});
   EXPECT_NE(none.exit, 0);
-  EXPECT_CONTAINS(none.said, "PMRT_INTERFACE=ib7 is no network interface");
+  EXPECT_CONTAINS(none.said,
+                  "PMRT_INTERFACE=ib7 is neither an active network interface");
   EXPECT_CONTAINS(none.said, "lo (127.0.0.1)");
 }
 

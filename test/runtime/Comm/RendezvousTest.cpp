@@ -44,8 +44,9 @@ TEST_F(Rendezvous, MissingRanksAreNamed) {
   const size_t other = startEarly(2, 4);
   const Result first = finish(startRank(0, 4, {"--watchdog-end=3"}));
   EXPECT_EQ(first.exit, 2);
-  EXPECT_CONTAINS(first.said, "error: ranks 1, 3 of 4 did not come to meeting "
-                              "in 3 s (--watchdog-end); ranks 0, 2 wait");
+  EXPECT_CONTAINS(first.said,
+                  "error: ranks 1, 3 of 4 did not connect through meeting "
+                  "in 3 s (--watchdog-end); ranks 0, 2 wait");
   const Result waiting = finish(other);
   EXPECT_EQ(waiting.exit, 2);
   EXPECT_EQ(waiting.said, "");
@@ -53,7 +54,7 @@ TEST_F(Rendezvous, MissingRanksAreNamed) {
   const Result alone = finish(startRank(1, 4, {"--watchdog-end=1"}));
   EXPECT_EQ(alone.exit, 2);
   EXPECT_CONTAINS(alone.said,
-                  "rank 1: rank 0 did not come in 1 s (--watchdog-end)"
+                  "rank 1: rank 0 did not connect within 1 s (--watchdog-end)"
                   ": there is no meeting");
 }
 
@@ -68,7 +69,8 @@ TEST_F(Rendezvous, WhatAnEarlierRunHasLeftIsNotJoined) {
   spillOwn("meeting", left.dump());
   const Result alone = finish(startRank(1, 2, {"--watchdog-end=1"}));
   EXPECT_EQ(alone.exit, 2);
-  EXPECT_CONTAINS(alone.said, "nobody answers where meeting leads, process ");
+  EXPECT_CONTAINS(alone.said,
+                  "meeting names a process that does not respond, process ");
   // The others come first, and wait for the first rank of their own run.
   const size_t second = startEarly(1, 2);
   const Result r = finish(startRank(0, 2));
@@ -83,7 +85,7 @@ TEST_F(Rendezvous, AnotherJobIsNotJoined) {
       run({"PMRT_RANK=1", "PMRT_RANKS=2", "SLURM_JOB_ID=18"},
           {"--mesh=row=2", "--rendezvous=meeting", "--watchdog-end=1"});
   EXPECT_EQ(other.exit, 2);
-  EXPECT_CONTAINS(other.said, "meeting is of job '', this is '18'");
+  EXPECT_CONTAINS(other.said, "meeting belongs to job '', expected '18'");
   const Result busy = finish(startRank(0, 2));
   EXPECT_EQ(busy.exit, 1);
   EXPECT_CONTAINS(busy.said, "--rendezvous: another run waits for its ranks at "
@@ -106,15 +108,15 @@ TEST_F(Rendezvous, RanksThatDoNotFitAreRefused) {
   const size_t two = startRank(1, 3);
   const Result twice = finish(0);
   EXPECT_EQ(twice.exit, 1);
-  EXPECT_CONTAINS(twice.said, "two processes say they are rank 1");
+  EXPECT_CONTAINS(twice.said, "two processes are started as rank 1");
   EXPECT_EQ(numberOf(hear(one, Deadline(30), 1 << 16), "code", 0), 1);
   EXPECT_EQ(finish(two).exit, 1);
 
   const size_t first = startRank(0, 3);
   ASSERT_TRUE(meetingFile().is_object());
   const size_t other = startRank(1, 2);
-  EXPECT_CONTAINS(finish(first).said, "a process that says it is rank 1 of 2 "
-                                      "has come to meeting, but this run has "
+  EXPECT_CONTAINS(finish(first).said, "a process connected as rank 1 of 2 "
+                                      "through meeting, but this run has "
                                       "3 ranks");
   EXPECT_EQ(finish(other).exit, 1);
 }
@@ -187,7 +189,7 @@ TEST_F(Rendezvous, AMessageOfTheWrongSizeEndsTheRun) {
         {beyond.data(), beyond.size()}})
     EXPECT_EQ(peers[0].connection.write(data, size), size);
   EXPECT_CONTAINS(messageOf([&] { exchange->wait(); }),
-                  fmt::format("has sent what is no message (kind 1, tag {}, "
+                  fmt::format("has sent an invalid message (kind 1, tag {}, "
                               "4096 bytes for 8)",
                               credit.tag));
   EXPECT_EQ(memory, std::vector<char>(16));
@@ -200,7 +202,7 @@ TEST_F(Rendezvous, ARankThatEndsBeforeAllHaveComeEndsTheOthers) {
   const Result r = finish(0);
   EXPECT_EQ(r.exit, 2);
   EXPECT_CONTAINS(r.said, "rank 2 (process ");
-  EXPECT_CONTAINS(r.said, ") has ended before all ranks had come");
+  EXPECT_CONTAINS(r.said, ") has ended before all ranks were connected");
 }
 
 TEST_F(Rendezvous, ARankThatHangsEndsWhenTheOthersAreGone) {
@@ -213,8 +215,8 @@ TEST_F(Rendezvous, ARankThatHangsEndsWhenTheOthersAreGone) {
     end(rank);
   const Result r = finish(2);
   EXPECT_EQ(r.exit, 2);
-  EXPECT_CONTAINS(r.said, "rank 2: another rank has ended, and this one has "
-                          "not looked up since");
+  EXPECT_CONTAINS(r.said, "rank 2: another rank has ended, and this rank has "
+                          "not responded within seconds");
 }
 
 TEST_F(Rendezvous, TheFileOfAnotherUserIsNotRead) {
@@ -233,19 +235,19 @@ TEST_F(Rendezvous, WhatIsMissingIsTold) {
   const std::vector<std::tuple<Strings, Strings, std::string>> cases = {
       {{},
        {"--mesh=row=2", "--transport=tcp"},
-       "--transport tcp needs --rendezvous=FILE"},
+       "--transport tcp requires --rendezvous=FILE"},
       {{},
        {"--mesh=row=2", "--rendezvous=f"},
-       "which rank is this process? Set PMRT_RANK and PMRT_RANKS"},
+       "the rank of this process is unknown; set PMRT_RANK and PMRT_RANKS"},
       {{"PMRT_RANK=0"},
        {"--mesh=row=2", "--rendezvous=f"},
-       "PMRT_RANK and PMRT_RANKS go together"},
+       "PMRT_RANK and PMRT_RANKS must be set together"},
       {{"PMRT_RANK=0"}, // a flag of some program's own
        {"--rendezvous_scale=3"},
        "unknown flag '--rendezvous_scale'"},
       {{"PMRT_RANK=2", "PMRT_RANKS=2"},
        {"--mesh=row=2", "--rendezvous=f"},
-       "PMRT_RANK=2 is no rank: there are 2, from 0 on"},
+       "PMRT_RANK=2 is not a rank, expected 0 to 1"},
       {{"PMRT_RANK=one", "PMRT_RANKS=2"},
        {"--mesh=row=2", "--rendezvous=f"},
        "PMRT_RANK=one is not a number of processes"},
@@ -260,7 +262,7 @@ TEST_F(Rendezvous, WhatIsMissingIsTold) {
        "--rendezvous: cannot write none/f: No such file or directory"},
       {{"SLURM_PROCID=0", "SLURM_STEP_NUM_TASKS=4"},
        {"--mesh=row=2"},
-       "srun has started 4 processes, and every one would run the whole "
+       "srun has started 4 processes, and each would run the whole "
        "program: give --rendezvous=FILE"}};
   for (const auto &[environment, flags, message] : cases) {
     const Result r = run(environment, flags);
@@ -271,7 +273,7 @@ TEST_F(Rendezvous, WhatIsMissingIsTold) {
   const Result other = run({"PMRT_RANK=0", "PMRT_RANKS=2"},
                            {"--mesh=row=2", "--rendezvous=mine.txt"});
   EXPECT_EQ(other.exit, 1);
-  EXPECT_CONTAINS(other.said, "mine.txt is there and something else");
+  EXPECT_CONTAINS(other.said, "mine.txt exists and is not a rendezvous file");
   EXPECT_EQ(slurp(folder / "mine.txt"), "precious");
   for (const char *text :
        {R"({"what": 1})", R"({"what": "pmc rendezvous"})",
@@ -280,7 +282,7 @@ TEST_F(Rendezvous, WhatIsMissingIsTold) {
     const Result json = run({"PMRT_RANK=0", "PMRT_RANKS=2"},
                             {"--mesh=row=2", "--rendezvous=mine.json"});
     EXPECT_EQ(json.exit, 1);
-    EXPECT_CONTAINS(json.said, "mine.json is there and something else");
+    EXPECT_CONTAINS(json.said, "mine.json exists and is not a rendezvous file");
     EXPECT_EQ(slurp(folder / "mine.json"), text);
   }
   // A script of SLURM that starts the program itself.

@@ -91,9 +91,9 @@ TEST(CheckpointStore, SlotsAreChecked) {
                                   nullptr, fields);
   };
   EXPECT_CONTAINS(messageOf([&] { save(2); }),
-                  "slot 2 of a checkpoint store of 2 states");
+                  "slot 2 is out of range for a checkpoint store of 2 states");
   EXPECT_CONTAINS(messageOf([&] { save(-1); }),
-                  "slot -1 of a checkpoint store");
+                  "slot -1 is out of range for a checkpoint store");
   save(0);
   EXPECT_CONTAINS(
       messageOf([&] { restore(1); }),

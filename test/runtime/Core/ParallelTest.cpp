@@ -190,7 +190,7 @@ TEST(Parallel, UndefinedBehaviourNamesItsPlace) {
     pmrt_undefined("l.pm:3:4", "a division by zero");
     FAIL();
   } catch (const Error &e) {
-    EXPECT_STREQ(e.what(), "undefined behaviour: a division by zero");
+    EXPECT_STREQ(e.what(), "undefined behavior: a division by zero");
     EXPECT_EQ(e.location(), "l.pm:3:4");
     EXPECT_EQ(e.exit(), Exit::Failure);
   }

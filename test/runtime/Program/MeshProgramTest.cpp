@@ -256,7 +256,7 @@ TEST_P(MeshProgram, AHangingRankIsNamed) {
   EXPECT_EQ(r.exit, 2);
   EXPECT_CONTAINS(r.err, "mesh.pm:7:3: error: ");
   EXPECT_CONTAINS(r.err, "'all_reduce' has not completed");
-  EXPECT_CONTAINS(r.err, "rank 2 did not come, ranks 0, 1, 3 wait");
+  EXPECT_CONTAINS(r.err, "rank 2 did not reach it, ranks 0, 1, 3 wait");
   EXPECT_LT(secondsSince(start), 20);
 }
 
@@ -266,8 +266,8 @@ TEST_P(MeshProgram, ALateRankIsReportedAndWaitedFor) {
   EXPECT_EQ(r.exit, 0) << r.err;
   EXPECT_CONTAINS(r.err, "mesh.pm:7:3: warning: 'all_reduce' has not completed "
                          "for ");
-  EXPECT_CONTAINS(r.err, "rank 2 did not come, ranks 0, 1, 3 wait");
-  EXPECT_EQ(occurrences(r.err, "did not come"), 1) << r.err;
+  EXPECT_CONTAINS(r.err, "rank 2 did not reach it, ranks 0, 1, 3 wait");
+  EXPECT_EQ(occurrences(r.err, "did not reach it"), 1) << r.err;
   EXPECT_EQ(outputs().size(), 7u);
 }
 
@@ -329,8 +329,9 @@ TEST_P(MeshProcesses, InputsThatDifferBetweenRanksAreNoticed) {
             .c_str());
   };
   EXPECT_NE(both("a", "b"), 0);
-  EXPECT_CONTAINS(slurp(folder / "said"),
-                  "the ranks were not started alike: --field differs");
+  EXPECT_CONTAINS(
+      slurp(folder / "said"),
+      "the ranks were started with different settings: --field differs");
   EXPECT_EQ(both("b", "b"), 0) << slurp(folder / "said");
 }
 
@@ -366,7 +367,7 @@ TEST_P(MeshProgram, DryRunShowsMeshLayoutAndMemory) {
 TEST_P(MeshProgram, WrongMeshesAreExplained) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"row=13", "the mesh row=13,col=1 splits dim 'x' over 13 ranks, but it "
-                 "has 12 cells: some ranks would have none"},
+                 "has 12 cells: some ranks would have no cells"},
       {"col=8", "splits dim 'kz' (of 'z') over 8 ranks, but it has 7 cells"},
       {"row=2,", "has a comma at its end"},
       {",row=2", "has a comma at its beginning"},
@@ -383,7 +384,7 @@ TEST_P(MeshProgram, WrongMeshesAreExplained) {
   }
   const MeshResult self = run("", {"--mesh=row=2", "--transport=self"});
   EXPECT_EQ(self.exit, 1);
-  EXPECT_CONTAINS(self.err, "--transport self is one rank, but the mesh "
+  EXPECT_CONTAINS(self.err, "--transport self supports one rank, but the mesh "
                             "row=2,col=1 has 2");
   if (!mpi())
     return;
