@@ -1,65 +1,4 @@
-"""What functions.py runs: the fields that its expressions read, a list of expressions for each function, and what some of these want before them."""
-
-HEADER = """
-use math, special, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix
-param half = 0.5
-param three: int = 3
-param big: u64 = 18446744073709551557
-param spare = 1.0
-dim x = 6, y = 5, z = 4 over 20 Mpc/h
-dim p = 3
-let f = white_noise[x, y, z](11)
-let g = white_noise[x, y, z](12)
-let small = white_noise[x, y](13)
-let batch = white_noise[p, x, y, z](14)
-let c = f + 1i * g
-let fk = fft(f)
-let t = tabulate(u => sin(u) + half * u, from = -3, to = 4, points = 20)
-let v = (f, g, f * g)
-let steps = map q in [x] => half * index(q, x) - 1
-let d = for e in (x, y, z) => 3 Mpc/h * f + 1.3 Mpc/h * g
-let cosmo = cosmology(omega_m = 0.3 + 0.02 * half, omega_k = 0.1, w0 = -0.9, wa = 0.2)
-let particles = {disp = d, mom = for e in (x, y, z) => 2 Mpc/h * g}
-fn law(k) = 2000 (Mpc/h)^3 / (1 + number(k, 0.2 h/Mpc)^2)
-let density = smooth(f, 4 Mpc/h)
-dim x1 = 4, y1 = 4, z1 = 4 over 40 Mpc/h
-dim p1 = 5, q1 = 4 over 40 Mpc/h
-dim u1 = 4, v1 = 3 over 0.3
-dim deep = 2
-dim wide = 7
-let flat = flat_lcdm(omega_m = 0.3 + 0.02 * half)
-let moved = {disp = for e in (x1, y1, z1) => 3 Mpc/h * white_noise[x1, y1, z1](15), mom = for e in (x1, y1, z1) => 1 Mpc/h * white_noise[x1, y1, z1](16)}
-let theta = rays[u1, v1]()
-let stack = 9 Mpc/h * white_noise[deep, p1, q1](17)
-let cube = white_noise[x1, y1, z1](20)
-let setting = {sweeps = 1, visits = 1}
-let pyramid_setting = {levels = 3, blocks = (2, 1, 2), halo = (1, 1, 2), laplacian = "exact"}
-dim pixel = 48, l1 = 5, m1 = 5
-let of_sky = white_noise[pixel](21)
-let turned = map q in [y, x] => 9007199254740993 * int(index(q, x)) + int(index(q, y))
-fn index_on(q) = int(index(q, x)) * 20 + int(index(q, y)) * 4 + int(index(q, z))
-let sky = white_noise[u1, v1](18)
-fn times(i) = 0.97 + 0.02 * half * i
-fn observed(copies) = light_of(moved.disp, 1.5 moved.mom, shell_of(flat, times, 0), copies, 3)
-fn n_of_z(z) = z * exp(-z / half)
-let bent = trace_rays(flat, 200 * stack, times, theta, source_planes(flat, (0.1, half)))
-fn slope(a, b) = sum(sin(a * b)) + b^3
-fn bowl(s) = sum((s - 0.5)^2) + sum(s^4) / 9
-fn stiff(u) = (2 + g^2) * u + smooth(u, 4 Mpc/h)
-fn stiffer(u) = stiff(stiff(u))
-fn slopes(u) = differences(u)
-fn slopes_back(u) = differences_adjoint(u)
-let coils = birdcage_maps[p, x, y, z](p, radius = 1 + half)
-let lines = random_mask[x, y](2 + half, power = 1, centre = 2, seed = 5)
-let data = sense(coils, lines, p).forward(c)
-let kc = centred_fft(c)
-fn relax(u, b) = b + 0.3 * half * sin(u) + 0.2 * conj(u)
-let symmetric = ((2 + f, g), (g, 1 + f * g))
-let hermitian = ((2 + f + 0i, g + 1i * f), (g - 1i * f, 1 + f * g + 0i))
-let tall = ((1 + f, half * g), (g, 2 + f), (f * g, half * f))
-let augmented = ((f + half, g, 1 + f), (2 + g, f, g))
-fn saddle(s) = 3 * (s[0] - half)^2 + (s[1] + s[0])^2 + s[1]^4
-"""
+"""What functions.py runs: a list of expressions for each function, and what some of these require before them."""
 
 # Of one real argument: of a field, a number, and a field that is a spectrum's part.
 ELEMENTWISE = {name: ["{n}(%s)" % a for a in ("f * f + 0.3", "half", "norm2(fk) + 0.1")] for name in
@@ -236,6 +175,13 @@ CASES.update({
     "window_kernel": ["map k in fk => window_kernel(k, \"%s\")" % w for w in ("ngp", "cic", "tsc", "pcs")],
     "shifted": ["shifted(f, y, 2)", "imag(shifted(c, x, -7))"], "convolved": ["convolved(f, (0.2, half, 0.2))", "convolved(batch, (0.2, 0.6, 0.2), 2)"],
     "part": ["part(f, x, three, 2)"], "padded": ["padded(f, y, 2)", "padded(f, z, 1, edge = half)"],
+    "concat": ["concat((f, g, f), x)", "concat((small, small), y)"], "concatenated": ["cells(concatenated((f, g), x)) * f"], "count_of_parts": ["count_of_parts(v) * half"],
+    "dims_of_parts": ["cells(dims_of_parts(x, 2)[1]) * f"], "start_of_part": ["start_of_part(x, 3, 2) * f"], "field_of": ["field_of((half, 2.0, half), p)", "field_of(v, p)"],
+    "readout_beyond": ["readout_beyond(f, positions_of(d, (x, y, z)), \"tsc\", %s, (x, y, z), 2, \"clamp\")" % e for e in ("false, 0", "true, g > 0")],
+    "paint_beyond": ["paint_beyond[x, y, z](positions_of(d, (x, y, z)), g, \"cic\", %s, (x, y, z), 1, \"zero\")" % e for e in ("false, 0", "true, f > 0")],
+    "positions_of": ["positions_of(d, (x, y, z))[1]"], "edge_dim": ["cells(edge_dim(x, (x, y), 2)) * f", "cells(edge_dim(z, (x, y), 2)) * f"],
+    "piece_with_edges": ["cells(piece_with_edges(x, 2)) * f"], "with_edges": ["with_edges(f, (x, y), 1, \"clamp\")"],
+    "within_edges": ["within_edges(positions_of(d, (x, y, z)), (x, y, z), 1, \"zero\")[2]"], "within_edge": ["within_edge(positions_of(d, (x, y, z))[0], x, 2, \"reflect\")"],
     "blocks": ["blocks(f, x, 2)", "blocks(f, x, 3, halo = 1, edge = \"clamp\")"], "joined": ["joined(f[x = 2 * coarsen(x, 2) + piece(x, 2)], 0 * f, x, 2) + half * f"],
     "cumsum": ["cumsum(f, over = x)", "imag(cumsum(c, over = (z, y)))", "cumsum(v, over = z)[2]"],
     "cumsum_along": ["cumsum_along(f, x)"], "cumsum_by_doubling": ["cumsum_by_doubling(f, y)"],
@@ -470,6 +416,7 @@ CASES.update({
     "birdcage_maps": ["real(birdcage_maps[p, x, y, z](p, 1 + half))", "imag(birdcage_maps[p, x, y, z](p, 1.5, rings = 3))", "imag(birdcage_maps[x, p, z](p))"],
     "low_resolution_maps": ["real(low_resolution_maps(centred_fft(coils * c), p, 4))"],
     "root_sum_of_squares": ["root_sum_of_squares(coils * c, p)"], "coil_combine": ["imag(coil_combine(coils * f, half * coils, p))"],
+    "of_coils": ["real(of_coils(data, p))"],
     "sense": ["%s(sense(coils, lines, p).%s)" % e for e in (("real", "adjoint(data)"), ("imag", "normal(c)"), ("0.5 + ", "bound"), ("real", "forward(c)"))],
     "cg_sense": ["real(cg_sense(data, coils, lines, p, half, 1e-12))"],
     "wavelet_sense": ["imag(wavelet_sense(centred_fft(coils2 * slice(f, y = 2)), coils2, uniform_mask[x, z](2, 1), p, half, \"haar\", 1, 5%s))" % e for e in ("", ", shifts = 2")],

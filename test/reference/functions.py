@@ -14,7 +14,8 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
 from reference.against import BOUND, against  # pylint: disable=wrong-import-position
-from reference.function_cases import CASES, HEADER, PRELUDES  # pylint: disable=wrong-import-position
+from reference.function_cases import CASES, PRELUDES  # pylint: disable=wrong-import-position
+from reference.function_fields import HEADER  # pylint: disable=wrong-import-position
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 

@@ -1,0 +1,62 @@
+"""The fields and functions that the expressions of function_cases.py read."""
+
+HEADER = """
+use math, special, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix
+param half = 0.5
+param three: int = 3
+param big: u64 = 18446744073709551557
+param spare = 1.0
+dim x = 6, y = 5, z = 4 over 20 Mpc/h
+dim p = 3
+let f = white_noise[x, y, z](11)
+let g = white_noise[x, y, z](12)
+let small = white_noise[x, y](13)
+let batch = white_noise[p, x, y, z](14)
+let c = f + 1i * g
+let fk = fft(f)
+let t = tabulate(u => sin(u) + half * u, from = -3, to = 4, points = 20)
+let v = (f, g, f * g)
+let steps = map q in [x] => half * index(q, x) - 1
+let d = for e in (x, y, z) => 3 Mpc/h * f + 1.3 Mpc/h * g
+let cosmo = cosmology(omega_m = 0.3 + 0.02 * half, omega_k = 0.1, w0 = -0.9, wa = 0.2)
+let particles = {disp = d, mom = for e in (x, y, z) => 2 Mpc/h * g}
+fn law(k) = 2000 (Mpc/h)^3 / (1 + number(k, 0.2 h/Mpc)^2)
+let density = smooth(f, 4 Mpc/h)
+dim x1 = 4, y1 = 4, z1 = 4 over 40 Mpc/h
+dim p1 = 5, q1 = 4 over 40 Mpc/h
+dim u1 = 4, v1 = 3 over 0.3
+dim deep = 2
+dim wide = 7
+let flat = flat_lcdm(omega_m = 0.3 + 0.02 * half)
+let moved = {disp = for e in (x1, y1, z1) => 3 Mpc/h * white_noise[x1, y1, z1](15), mom = for e in (x1, y1, z1) => 1 Mpc/h * white_noise[x1, y1, z1](16)}
+let theta = rays[u1, v1]()
+let stack = 9 Mpc/h * white_noise[deep, p1, q1](17)
+let cube = white_noise[x1, y1, z1](20)
+let setting = {sweeps = 1, visits = 1}
+let pyramid_setting = {levels = 3, blocks = (2, 1, 2), halo = (1, 1, 2), laplacian = "exact"}
+dim pixel = 48, l1 = 5, m1 = 5
+let of_sky = white_noise[pixel](21)
+let turned = map q in [y, x] => 9007199254740993 * int(index(q, x)) + int(index(q, y))
+fn index_on(q) = int(index(q, x)) * 20 + int(index(q, y)) * 4 + int(index(q, z))
+let sky = white_noise[u1, v1](18)
+fn times(i) = 0.97 + 0.02 * half * i
+fn observed(copies) = light_of(moved.disp, 1.5 moved.mom, shell_of(flat, times, 0), copies, 3)
+fn n_of_z(z) = z * exp(-z / half)
+let bent = trace_rays(flat, 200 * stack, times, theta, source_planes(flat, (0.1, half)))
+fn slope(a, b) = sum(sin(a * b)) + b^3
+fn bowl(s) = sum((s - 0.5)^2) + sum(s^4) / 9
+fn stiff(u) = (2 + g^2) * u + smooth(u, 4 Mpc/h)
+fn stiffer(u) = stiff(stiff(u))
+fn slopes(u) = differences(u)
+fn slopes_back(u) = differences_adjoint(u)
+let coils = birdcage_maps[p, x, y, z](p, radius = 1 + half)
+let lines = random_mask[x, y](2 + half, power = 1, centre = 2, seed = 5)
+let data = sense(coils, lines, p).forward(c)
+let kc = centred_fft(c)
+fn relax(u, b) = b + 0.3 * half * sin(u) + 0.2 * conj(u)
+let symmetric = ((2 + f, g), (g, 1 + f * g))
+let hermitian = ((2 + f + 0i, g + 1i * f), (g - 1i * f, 1 + f * g + 0i))
+let tall = ((1 + f, half * g), (g, 2 + f), (f * g, half * f))
+let augmented = ((f + half, g, 1 + f), (2 + g, f, g))
+fn saddle(s) = 3 * (s[0] - half)^2 + (s[1] + s[0])^2 + s[1]^4
+"""
