@@ -91,7 +91,7 @@ for flag, what in (("--plan=estimate", "--plan estimate --threads"), ("--threads
             sys.exit(f"other bits with {flag}")
         continue
     text = process.communicate()[0]
-    if "is of another run: there 'transforms --plan measure --threads" not in text or f"here 'transforms {what}" not in text:
+    if "belongs to a different run: there 'transforms --plan measure --threads" not in text or f"here 'transforms {what}" not in text:
         sys.exit(f"expected a refusal with {flag}: {text}")
 
 # Another run is told apart.

@@ -215,7 +215,7 @@ TEST(Checkpoint, RefusesWhatIsNoHead) {
   spill(head, checked(begin + "fields\nnumbers 1\nstate 1 abc\n"));
   EXPECT_CONTAINS(refused(), "expected 'state NUMBER TOKEN'");
   spill(head, checked("spec 0123\nbuilt \nmesh \n" + state));
-  EXPECT_CONTAINS(refused(), "expected 'parameters', not 'mesh '");
+  EXPECT_CONTAINS(refused(), "expected 'parameters', found 'mesh '");
   spill(head, checked("program 0123\nmesh \n" + state));
   EXPECT_CONTAINS(refused(), "was written by an earlier version of pmc");
   fs::remove(head);
