@@ -23,7 +23,7 @@ dim y = 6 over (if cells then 1 else box)
 dim z = 5 over (if cells then 1 else 7 km)
 let w = white_noise[y, z](2)
 output wave = if given(wide) then wide else w
-// BOX: error: --wide: {{.*}}wave.h5:/wave is over 2 Mpc/h along 'y', expected 3 Mpc/h
+// BOX: error: --wide: {{.*}}wave.h5:/wave has the length 2 Mpc/h along 'y', expected 3 Mpc/h
 // CHECK: place.h5:/place is in Mpc/h, expected in km/s
 // PURE: ratio.h5:/ratio is a pure number, expected in km/s
 // COLUMNS: Mpc/h, 1, km^2/s^2
