@@ -313,7 +313,8 @@ TEST_F(DeviceRanksProgram, AKilledProcessEndsThoseOfNccl) {
                    "--progress=always", "--watchdog-end=30"},
                   {"FAKECUDA_DEVICES=2"});
   EXPECT_EQ(r.exit, 2) << r.err;
-  EXPECT_CONTAINS(r.err, "error: rank 0: rank 1 is lost: process ");
+  EXPECT_CONTAINS(r.err,
+                  "error: rank 0: the connection to rank 1 is lost: process ");
   EXPECT_EQ(toy.record()["status"], "failed");
 }
 

@@ -282,7 +282,8 @@ TEST_P(MeshProgram, AKilledRankEndsAll) {
   if (!processes())
     return; // nobody is left to tell
   if (!mpi()) {
-    EXPECT_CONTAINS(r.err, ": error: rank 0: rank 2 is lost: ");
+    EXPECT_CONTAINS(r.err,
+                    ": error: rank 0: the connection to rank 2 is lost: ");
     EXPECT_EQ(occurrences(r.err, "error:"), 1) << r.err;
     return;
   }
