@@ -36,7 +36,7 @@ count_jobs() {
 jobs=$(count_jobs)
 [[ $jobs =~ ^[1-9][0-9]*$ ]] || jobs=2
 
-# ccache wants to write: in the build folder where the home is closed.
+# ccache must be able to write: in the build folder where the home is closed.
 if command -v ccache > /dev/null &&
   ! mkdir -p "${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/ccache}" \
     2> /dev/null; then

@@ -108,12 +108,12 @@ def InlineFields : Pass<"pm-inline", "::mlir::ModuleOp"> {
 }
 
 def Expand : Pass<"pm-expand", "::mlir::ModuleOp"> {
-  let summary = "turn particle ops, normalised transforms and lengths into loops";
+  let summary = "turn particle ops, normalized transforms and lengths into loops";
   let description = [{
     `pm.readout` becomes a map with `pm.interpolate` in its body, `pm.paint` a
-    `pm.scatter`, both in mesh cells; a normalised `pm.fft` a raw one and a map
+    `pm.scatter`, both in mesh cells; a normalized `pm.fft` a raw one and a map
     by 1/N; `pm.length` the value of the dim's region. What comes out fuses with
-    its neighbours.
+    its neighbors.
 
     ```mlir
     %k = pm.fft %f over ["x"] : !F -> !K          // before
@@ -149,7 +149,7 @@ def FuseDomains : Pass<"pm-fuse", "::mlir::func::FuncOp"> {
     Option<"cheapOperations", "cheap-operations", "unsigned", "6",
            "of a map of one field that goes into all of its readers">,
     Option<"neighborOperations", "neighbor-operations", "unsigned", "32",
-           "at all neighbours together of a field that is computed where it is "
+           "at all neighbors together of a field that is computed where it is "
            "read">,
     Option<"derivedOperations", "derived-operations", "unsigned", "4",
            "of a result that is computed from another one where both are read">,
@@ -174,7 +174,7 @@ def MergePaints : Pass<"pm-merge-paints", "::mlir::func::FuncOp"> {
 }
 
 def FindContractions : Pass<"pm-contract", "::mlir::func::FuncOp"> {
-  let summary = "recognise sums of products of two fields";
+  let summary = "recognize sums of products of two fields";
   let description = [{
     A sum over dims of a product becomes a `pm.contract` where its factors are of
     two fields and each of these lacks a dim that the sum keeps: matrices, and
@@ -194,7 +194,7 @@ def FindContractions : Pass<"pm-contract", "::mlir::func::FuncOp"> {
     It runs before derivatives are taken, since those of a contraction are two
     contractions, and again when fields are inlined.
 
-    Remarks (category `pm-contract`): what was recognised.
+    Remarks (category `pm-contract`): what was recognized.
   }];
   let options = [
     Option<"fewestProducts", "fewest-products", "int64_t", "512",
@@ -614,7 +614,7 @@ def VerifyStage : Pass<"pm-verify-stage", "::mlir::ModuleOp"> {
   let description = [{
     Runs MLIR's verifier, and then checks the stage.
     `global`: what the frontend emits, without buffers, split fields and messages.
-    `expanded`: particle ops, normalised transforms and lengths are gone, fields
+    `expanded`: particle ops, normalized transforms and lengths are gone, fields
     live in `main` alone, and bodies of domain ops call nothing. `sharded`: the
     same for one rank, with messages. `buffers`: fields have become buffers of
     the plan. An op that does not belong is an error at its location. So is a halo

@@ -42,7 +42,7 @@ void buildOptimization(mlir::OpPassManager &manager,
 /// split, only what readings compute themselves moves to them.
 void buildSharding(mlir::OpPassManager &manager,
                    const PipelineOptions &options);
-/// From what the frontend emits to optimised expanded IR: the same for every
+/// From what the frontend emits to optimized expanded IR: the same for every
 /// layout and mesh.
 void buildExpandedView(mlir::OpPassManager &manager,
                        const PipelineOptions &options);
@@ -52,7 +52,7 @@ void buildShardedView(mlir::OpPassManager &manager,
                       const PipelineOptions &options);
 /// Expanded IR to the buffer form that code generation takes.
 void buildMemoryPlanning(mlir::OpPassManager &manager);
-/// From optimised expanded IR to the buffer form.
+/// From optimized expanded IR to the buffer form.
 void buildPlacement(mlir::OpPassManager &manager,
                     const PipelineOptions &options);
 /// All of them, with the checks in between: `pm-lower-to-buffers`.

@@ -13,7 +13,7 @@
 
 namespace pmc::codegen {
 
-/// One result: values go to chunks, in a loop that vectorises, and chunks to
+/// One result: values go to chunks, in a loop that vectorizes, and chunks to
 /// lanes, which are carried.
 class LaneAccumulation : public Accumulation {
 public:

@@ -17,7 +17,7 @@ namespace pmc::codegen {
 /// vector has all cells of a window along the last dim, of all meshes.
 ///
 /// Places and weights are found for a chunk of particles, in a loop that
-/// vectorises. The weights are in memory then, from where an instruction loads
+/// vectorizes. The weights are in memory then, from where an instruction loads
 /// and broadcasts one.
 class BlockReading : public ChunkReader {
 public:

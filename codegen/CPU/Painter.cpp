@@ -69,7 +69,7 @@ Value Painter::prepare(OpBuilder &builder, Value size) {
   return count;
 }
 
-/// Finds the particles of a chunk that are painted: in a loop that vectorises,
+/// Finds the particles of a chunk that are painted: in a loop that vectorizes,
 /// and one that packs them. Returns how many there are.
 Value Painter::choose(OpBuilder &builder, Value size) {
   Type i64 = builder.getI64Type(), i32 = builder.getI32Type();

@@ -148,7 +148,7 @@ public:
     partials.emplace(getDims(outs.front()), kernel.extra(2));
   }
 
-  /// Values go to chunks first, in a loop that vectorises.
+  /// Values go to chunks first, in a loop that vectorizes.
   void forValues(Body &body, ArrayRef<Value> wanted, Use use) override {
     setChunk(context.getTarget().sizes.chunk);
     SmallVector<ChunkArray> arrays;
@@ -224,7 +224,7 @@ private:
 };
 
 /// The runtime hands out results, or, if the last dim is kept, pieces of rows
-/// of them, which vectorise.
+/// of them, which vectorize.
 class Results : public RowLoop<ResultLoop> {
 public:
   Results(DomainOpInterface op, LoweringContext &context, OpBuilder &host,

@@ -63,7 +63,7 @@ struct DeviceOptions {
   /// simulated GPU.
   bool emulate = false;
   bool debugInfo = false;
-  /// Who wants the images; outlives the pass. Nobody: the module keeps the PTX.
+  /// Receives the images; outlives the pass. Null: the module keeps the PTX.
   DeviceCode *code = nullptr;
 };
 

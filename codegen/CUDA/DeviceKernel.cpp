@@ -32,7 +32,7 @@ void DeviceKernel::create() {
   std::string plain = function.getName().str();
   llvm::replace(plain, '.', '_');
   function.setName(plain);
-  // Of all that the runtime places; neighbours can be accessed at once.
+  // Of all that the runtime places; neighbors can be accessed at once.
   for (unsigned argument : data)
     function.setArgAttr(argument, LLVM::LLVMDialect::getAlignAttrName(),
                         builder->getI64IntegerAttr(16));

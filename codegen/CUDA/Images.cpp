@@ -71,7 +71,7 @@ void pmc::codegen::embedImages(ModuleOp module, ArrayRef<Image> images) {
   Initializer list(all);
   for (auto [i, image] : llvm::enumerate(images)) {
     std::string data = image.data;
-    // The runtime wants text to end with a NUL.
+    // The runtime requires text to end with a NUL.
     if (image.kind == PMRT_IMAGE_PTX)
       data.push_back('\0');
     auto bytes = LLVM::GlobalOp::create(

@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  /// Neighbours on a lattice stay near each other; what follows each other in
+  /// Neighbors on a lattice stay near each other; what follows each other in
   /// a list may be anywhere.
   bool isTiled(PaintMethod method) const {
     return method == PaintMethod::Tiled ||

@@ -18,7 +18,7 @@ namespace pmc::codegen {
 /// domain, one after the other, and has the cells around the particle block's
 /// middle particle in shared memory. Particles near each other move together,
 /// so most stay in the tile, whatever the distance. What a tile got is added to
-/// the mesh, neighbours along the last dim side by side, each cell once a
+/// the mesh, neighbors along the last dim side by side, each cell once a
 /// particle block.
 class SharedTiles {
 public:

@@ -36,7 +36,7 @@ public:
 ///
 /// What does not depend on the last dim is computed where a row begins. What
 /// reads meshes is computed for a chunk of elements at a time: positions and
-/// weights in a loop that vectorises, then the reading, then, in the loops of
+/// weights in a loop that vectorizes, then the reading, then, in the loops of
 /// the caller, the rest. Or, where a thread has one element at a time, with it.
 /// Neighbors of most elements of a row are in a row, too: only at its ends the
 /// edge is looked at (`forEach`).
@@ -161,7 +161,7 @@ private:
   ChunkReader *reader = nullptr;
   llvm::SmallVector<mlir::Value> outs;
   bool contracts = true;
-  bool isInterior = false; // no neighbour is beyond its row's ends
+  bool isInterior = false; // no neighbor is beyond its row's ends
   ElementValues row, here;
   mlir::Value first, list;
 };

@@ -27,7 +27,7 @@ Value Neighbor::getOwn(ArrayRef<Value> outer, Value last, size_t dim) const {
   return position < outer.size() ? outer[position] : last;
 }
 
-/// Where the neighbour is along a dim: its local index, or its index in the
+/// Where the neighbor is along a dim: its local index, or its index in the
 /// halo's view. `isInside` becomes false where there is a zero.
 Value Neighbor::getCell(Emit &emit, size_t dim, Value own,
                         Value &isInside) const {

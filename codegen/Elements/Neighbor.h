@@ -15,7 +15,7 @@
 
 namespace pmc::codegen {
 
-/// The row of neighbours that a row of elements reads: edges of all dims but
+/// The row of neighbors that a row of elements reads: edges of all dims but
 /// the last one are dealt with once a row.
 struct NeighborRow {
   /// A view from the cell on that has the local index 0 along the last dim.
@@ -36,7 +36,7 @@ public:
   /// `outer`: local coordinates of all dims of the domain but the last.
   NeighborRow enterRow(Emit &emit, llvm::ArrayRef<mlir::Value> outer) const;
   /// What the element reads; `last` is its local coordinate along the domain's
-  /// last dim, if reads go along it. `isInterior`: neither it nor its neighbour
+  /// last dim, if reads go along it. `isInterior`: neither it nor its neighbor
   /// is beyond an end of this rank's cells along that dim.
   mlir::Value load(Emit &emit, const NeighborRow &row,
                    llvm::ArrayRef<mlir::Value> outer, mlir::Value last,
@@ -64,7 +64,7 @@ struct RowEnds {
 };
 RowEnds getRowEnds(pm::DomainOpInterface op);
 
-/// The fields that the body reads at neighbours or other cells and that are no
+/// The fields that the body reads at neighbors or other cells and that are no
 /// inputs, each once.
 llvm::SetVector<mlir::Value> getNeighborFields(pm::DomainOpInterface op);
 

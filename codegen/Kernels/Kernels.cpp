@@ -142,7 +142,7 @@ static LogicalResult verifyKernel(Operation *op, SymbolRefAttr name,
                                   SymbolTableCollection &symbols) {
   auto kernel = symbols.lookupNearestSymbolFrom<func::FuncOp>(op, name);
   if (!kernel)
-    return op->emitOpError("starts ") << name << ", which is no function";
+    return op->emitOpError("starts ") << name << ", which is not a function";
   TypeRange types = kernel.getArgumentTypes();
   if (types.size() == captures.size() + extra &&
       types.take_front(captures.size()) == captures.getTypes())

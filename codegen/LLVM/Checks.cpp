@@ -1,4 +1,4 @@
-//===- Checks.cpp - Undefined behaviour of generated code -----------------===//
+//===- Checks.cpp - Undefined behavior of generated code -----------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -81,7 +81,7 @@ unsigned countFloats(llvm::Type *type) {
 }
 
 /// C returns a third and a fourth float on the x87 stack (more in memory).
-/// Without optimisation LLVM 22 fetches them from there with an SSE instruction
+/// Without optimization LLVM 22 fetches them from there with an SSE instruction
 /// even into the registers that only AVX-512 has, and the processor refuses it.
 /// Swift's convention has four vector registers for results.
 void keepFromX87(llvm::Function &function) {
@@ -181,7 +181,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine,
 
 } // namespace
 
-/// A row's next element is the neighbour that this element has read: LLVM would
+/// A row's next element is the neighbor that this element has read: LLVM would
 /// carry it over to the next iteration, and make vectors of what is carried
 /// with three shuffles each, where a load takes less. The pass has no other
 /// switch in the default pipeline.
@@ -233,7 +233,7 @@ static std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module,
   translated->setTargetTriple(machine.getTargetTriple());
   annotate(*translated, sanitizer);
   // Many kernels are equal (a pipeline paints more than once, has one table an
-  // axis): optimising one of them halves the time to compile.
+  // axis): optimizing one of them halves the time to compile.
   llvm::MergeFunctionsPass::runOnModule(*translated);
   return translated;
 }

@@ -38,7 +38,7 @@ void initializeLLVM();
 /// Why `cpu` cannot be compiled for, or empty.
 std::string checkProcessor(llvm::StringRef cpu);
 
-/// Optimises the module, which is in the LLVM dialect, and writes it. On
+/// Optimizes the module, which is in the LLVM dialect, and writes it. On
 /// failure the reason has been reported at the module.
 mlir::LogicalResult emitMachineCode(mlir::ModuleOp module,
                                     const EmitOptions &options,
@@ -47,7 +47,7 @@ mlir::LogicalResult emitMachineCode(mlir::ModuleOp module,
 
 using ObjectCode = llvm::SmallVector<char, 0>;
 
-/// Optimises the module and compiles it to objects that are linked together, on
+/// Optimizes the module and compiles it to objects that are linked together, on
 /// as many threads as there are processors. The same module gives the same
 /// objects everywhere. On failure the reason has been reported at the module.
 mlir::FailureOr<std::vector<ObjectCode>>

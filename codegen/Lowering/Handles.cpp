@@ -43,7 +43,7 @@ struct HandleConverter : TypeConverter {
     addTargetMaterialization(castTo);
   }
 
-  /// What is no op of the dialect has no handles.
+  /// What is not an op of the dialect has no handles.
   bool hasNoHandles(Operation *op) const {
     if (isa_and_nonnull<PMDialect>(op->getDialect()) ||
         isa<UnrealizedConversionCastOp>(op))

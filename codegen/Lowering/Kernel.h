@@ -16,7 +16,7 @@ namespace pmc::codegen {
 /// A function that threads call for parts of an iteration space. Host values it
 /// uses are captured: a launch hands them over as the first arguments, of which
 /// the views do not alias (each buffer is captured once), so that the body
-/// vectorises.
+/// vectorizes.
 class Kernel {
 public:
   Kernel(LoweringContext &context, mlir::OpBuilder &host, mlir::Location loc,

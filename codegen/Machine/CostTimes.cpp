@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One op after the other: what overlaps is not modelled.
+// One op after the other: what overlaps is not modeled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ public:
 
 private:
   void addLocal(CostRow &row) {
-    // Files are not modelled; what messages copy is theirs.
+    // Files are not modeled; what messages copy is theirs.
     if (row.part == cost::Part::Files || row.part == cost::Part::Nothing)
       return;
     double launch = model.launchTime();

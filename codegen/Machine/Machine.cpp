@@ -77,14 +77,14 @@ public:
     to = node->value_exact<int64_t>().value_or(0);
     if (to < 1)
       problems.add(node->source(),
-                   "'" + name(key) + "' wants a whole number above 0");
+                   "'" + name(key) + "' requires a whole number above 0");
     to = std::max<int64_t>(to, 1);
   }
   void text(std::string_view key, std::string &to) {
     if (const toml::node *node = find(key)) {
       to = node->value_exact<std::string>().value_or("");
       if (to.empty())
-        problems.add(node->source(), "'" + name(key) + "' wants a text");
+        problems.add(node->source(), "'" + name(key) + "' requires a text");
     }
   }
   void numbers(std::string_view key, std::vector<double> &to,
@@ -103,7 +103,7 @@ public:
   bool growing(std::string_view key, llvm::ArrayRef<double> of) {
     for (size_t i = 1; i < of.size(); ++i)
       if (of[i] <= of[i - 1]) {
-        complain(key, "'" + name(key) + "' wants growing numbers");
+        complain(key, "'" + name(key) + "' requires growing numbers");
         return false;
       }
     return true;
@@ -121,7 +121,7 @@ public:
       list(*node, key, to.values, scale);
     if (!to.values.empty() &&
         to.values.size() != std::max<size_t>(sizes.size(), 1))
-      complain(key, "'" + name(key) + "' wants a number for each of '" +
+      complain(key, "'" + name(key) + "' requires a number for each of '" +
                         name("sizes_mb") + "'");
   }
   /// For each of `count` places a number, and if there are sizes, such a list
@@ -139,13 +139,13 @@ public:
     else
       list(*node, key, lists.emplace_back(), 1);
     if (lists.size() != std::max<size_t>(sizes.size(), 1))
-      return complain(key, "'" + name(key) + "' wants a list for each of '" +
+      return complain(key, "'" + name(key) + "' requires a list for each of '" +
                                name("sizes_mb") + "'");
     to.assign(count, Curve{sizes, {}});
     for (const std::vector<double> &one : lists) {
       if (one.size() != count)
         return complain(key, "'" + name(key) +
-                                 "' wants a number for each of '" +
+                                 "' requires a number for each of '" +
                                  name("lengths") + "'");
       for (size_t i = 0; i < count; ++i)
         to[i].values.push_back(one[i]);
@@ -158,7 +158,7 @@ public:
         Section section(*inner, name(key), problems);
         read(section);
       } else {
-        problems.add(node->source(), "'" + name(key) + "' wants a table");
+        problems.add(node->source(), "'" + name(key) + "' requires a table");
       }
     }
   }
@@ -197,7 +197,7 @@ private:
     const toml::array *entries = node.as_array();
     if (!entries || entries->empty())
       return problems.add(node.source(),
-                          "'" + name(key) + "' wants a list of numbers");
+                          "'" + name(key) + "' requires a list of numbers");
     for (const toml::node &entry : *entries)
       to.push_back(scale * value(entry, name(key), /*positive=*/true));
   }
@@ -205,7 +205,7 @@ private:
   double value(const toml::node &node, const std::string &key, bool positive) {
     std::optional<double> number = node.value<double>();
     if (!node.is_number() || !number || !std::isfinite(*number))
-      problems.add(node.source(), "'" + key + "' wants a number");
+      problems.add(node.source(), "'" + key + "' requires a number");
     else if (*number < 0)
       problems.add(node.source(), "'" + key + "' is negative");
     else if (positive && *number == 0)
@@ -232,7 +232,7 @@ void readDevice(Section &in, Device &device) {
   in.text("kind", kind);
   device.gpu = kind == "gpu";
   if (!kind.empty() && !device.gpu && kind != "cpu")
-    in.complain("kind", "'device.kind' wants \"gpu\" or \"cpu\"");
+    in.complain("kind", "'device.kind' requires \"gpu\" or \"cpu\"");
   in.count("per_node", device.perNode);
   in.number("memory_gb", device.memory, giga);
   in.number("memory_gbs", device.memoryBandwidth, giga);
@@ -258,7 +258,7 @@ void readEfficiency(Section &in, FFTEfficiency &fft) {
   for (size_t i = 0; i < lengths.size(); ++i)
     if (double(fft.lengths[i]) != lengths[i] ||
         (i > 0 && lengths[i] <= lengths[i - 1])) {
-      in.complain("lengths", "'fft.lengths' wants growing whole numbers");
+      in.complain("lengths", "'fft.lengths' requires growing whole numbers");
       break;
     }
   const std::vector<double> sizes = readSizes(in);

@@ -160,17 +160,17 @@ MessageCost TimeModel::allToAll(AxisRanks axis, double bytes,
 MessageCost TimeModel::halo(AxisRanks axis, double bytes) const {
   if (axis.ranks < 2)
     return {};
-  const double neighbours = axis.ranks == 2 ? 1 : 2;
+  const double neighbors = axis.ranks == 2 ? 1 : 2;
   if (getNodesOf(axis) == 1)
-    return exchange(neighbours, 0, bytes, 0);
-  // Of the ranks of a node, those at either end of a run of neighbours have one
+    return exchange(neighbors, 0, bytes, 0);
+  // Of the ranks of a node, those at either end of a run of neighbors have one
   // that is elsewhere: it is they who are waited for, and who share the way
   // out.
   const double inside = double(getInside(axis));
-  const double between = inside > 1 ? 1 : neighbours;
+  const double between = inside > 1 ? 1 : neighbors;
   const double senders = double(getRanksOnNode()) / inside *
                          (inside > 1 ? std::min(2.0, inside) : 1);
-  return exchange(neighbours - between, between, bytes, senders);
+  return exchange(neighbors - between, between, bytes, senders);
 }
 
 MessageCost TimeModel::allReduce(AxisRanks axis, double bytes) const {

@@ -71,7 +71,7 @@ public:
   /// Each of these ranks holds `bytes`, a part of which it sends to every
   /// other: to all at once, or to one after the other.
   MessageCost allToAll(AxisRanks axis, double bytes, bool inTurn = false) const;
-  /// Each sends `bytes` to each of its two neighbours (one, of two ranks).
+  /// Each sends `bytes` to each of its two neighbors (one, of two ranks).
   MessageCost halo(AxisRanks axis, double bytes) const;
   /// A sum of `bytes` of numbers over these ranks, which all get.
   MessageCost allReduce(AxisRanks axis, double bytes) const;

@@ -42,7 +42,7 @@ struct TuneTask {
       run;
 };
 
-/// Prints the layouts over one and two axes, with every factorisation, the
+/// Prints the layouts over one and two axes, with every factorization, the
 /// fastest first, and why others are out; of the fastest also what they take
 /// here, if that is asked for. The seconds that the fastest is predicted to
 /// take.

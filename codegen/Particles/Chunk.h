@@ -13,7 +13,7 @@
 namespace pmc::codegen {
 
 /// An array of a chunk's numbers in a kernel's frame. Loops that fill one
-/// vectorise, whatever is done with the numbers one by one afterwards.
+/// vectorize, whatever is done with the numbers one by one afterwards.
 class ChunkArray {
 public:
   /// `chunks`: a capacity of so many.

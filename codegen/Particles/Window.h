@@ -124,7 +124,7 @@ public:
   /// of a mesh that no cache holds.
   bool wantsCellBlocks() const;
   /// Which cell block along the dims from `from` on the window's first
-  /// cell is in, i32 below 2^22; neighbours have near numbers.
+  /// cell is in, i32 below 2^22; neighbors have near numbers.
   mlir::Value getCellBlock(Emit &emit, KernelExtents &extents, mlir::Value halo,
                            llvm::ArrayRef<mlir::Value> coordinates,
                            unsigned from, llvm::ArrayRef<mlir::Value> u) const;

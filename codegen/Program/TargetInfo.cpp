@@ -72,7 +72,7 @@ FailureOr<TargetInfo> TargetInfo::get(ModuleOp module) {
         "'pm.target' has executable or not; it takes no value");
   if (*paint == PaintMethod::Tiled && pm::isDeterministic(module))
     return module.emitError("paint = \"tiled\" adds in any order, and '")
-           << pm::deterministicName << "' wants one: paint = \"auto\"";
+           << pm::deterministicName << "' requires one: paint = \"auto\"";
   std::string error;
   auto sizes = ScheduleSizes::parse(members.get("sizes"), error);
   if (!sizes)

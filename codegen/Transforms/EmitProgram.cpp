@@ -62,7 +62,7 @@ private:
     if (!members) {
       llvm::consumeError(value.takeError());
       return module.emitError("'")
-             << descriptorAttribute << "' is no JSON object";
+             << descriptorAttribute << "' is not a JSON object";
     }
     (*members)["name"] = name;
     (*members)["source_hash"] = sourceHash;

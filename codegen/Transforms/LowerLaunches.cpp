@@ -53,7 +53,7 @@ public:
   }
 
   /// The address of KERNEL.call, which takes the record's address and what the
-  /// kernel wants beyond the captures.
+  /// kernel requires beyond the captures.
   Value callFromRecord(FlatSymbolRefAttr name, Location loc) {
     ModuleOp module = context.getModule();
     std::string callee = (name.getValue() + ".call").str();

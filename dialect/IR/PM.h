@@ -65,7 +65,7 @@ void printDomain(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                  DimsAttr domain);
 mlir::ParseResult parseDomain(mlir::OpAsmParser &parser, DimsAttr &domain);
 
-/// Offsets of a neighbour and the edges that are not periodic,
+/// Offsets of a neighbor and the edges that are not periodic,
 /// `[1, 0, -2 clamp]`.
 void printOffsets(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                   mlir::DenseI64ArrayAttr offsets, mlir::ArrayAttr edges);
@@ -126,7 +126,7 @@ mlir::ArrayAttr getEdges(mlir::MLIRContext *context,
                          llvm::ArrayRef<Edge> edges);
 
 /// Whether an op of a body, or one in it, reads fields at other elements than
-/// the body's own: at positions, or at neighbours.
+/// the body's own: at positions, or at neighbors.
 bool readsFields(mlir::Operation *op);
 
 /// Whether values of this type have tangents: reals, complex numbers, fields of

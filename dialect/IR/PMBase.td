@@ -137,7 +137,7 @@ def PM_DimAttr : PM_Attr<"Dim", "dim"> {
     /// "x", "x*2", "x/2", "kx": what the user sees, unique in a program.
     std::string getLabel() const;
     /// The number of cells that this dim has for one of `coarser`, a dim of the
-    /// same length; 0 if it is no refinement of it.
+    /// same length; 0 if it is not a refinement of it.
     int64_t getFactor(DimAttr coarser) const {
       bool isFiner = isSpace() && coarser.isSpace() &&
                      getName() == coarser.getName() &&

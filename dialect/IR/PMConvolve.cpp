@@ -61,19 +61,19 @@ SmallVector<ConvolvedIndex> pmc::pm::getConvolvedIndexes(ConvolveOp op) {
   return indexes;
 }
 
-LabelledIndex LabelledIndex::plain(DimAttr dim) {
-  LabelledIndex index;
+LabeledIndex LabeledIndex::plain(DimAttr dim) {
+  LabeledIndex index;
   index.terms.push_back({dim.getLabel(), 1});
   return index;
 }
 
-bool LabelledIndex::isPlain(DimAttr dim) const {
+bool LabeledIndex::isPlain(DimAttr dim) const {
   return terms.size() == 1 && terms[0].label == dim.getLabel() &&
          terms[0].number == 1 && offset == 0 && divisor == 1;
 }
 
-LabelledIndex pmc::pm::simplified(LabelledIndex index, int64_t low,
-                                  int64_t high, int64_t cells) {
+LabeledIndex pmc::pm::simplified(LabeledIndex index, int64_t low, int64_t high,
+                                 int64_t cells) {
   if (low >= 0 && high < cells) {
     index.edge = Edge::Zero;
   } else if (index.edge == Edge::Periodic) {
@@ -85,29 +85,29 @@ LabelledIndex pmc::pm::simplified(LabelledIndex index, int64_t low,
   return index;
 }
 
-SmallVector<LabelledIndex> pmc::pm::getLabelledIndexes(ConvolveOp op) {
-  SmallVector<LabelledIndex> labelled;
+SmallVector<LabeledIndex> pmc::pm::getLabeledIndexes(ConvolveOp op) {
+  SmallVector<LabeledIndex> labeled;
   SmallVector<DimAttr> domain = op.getDomain();
   for (const ConvolvedIndex &index : getConvolvedIndexes(op)) {
-    LabelledIndex made{{}, index.offset, index.divisor, index.edge};
+    LabeledIndex made{{}, index.offset, index.divisor, index.edge};
     for (const ConvolvedIndex::Term &term : index.terms)
       made.terms.push_back({domain[term.dim].getLabel(), term.number});
-    labelled.push_back(std::move(made));
+    labeled.push_back(std::move(made));
   }
-  return labelled;
+  return labeled;
 }
 
 Value pmc::pm::buildConvolution(OpBuilder &builder, Location loc,
                                 FieldType result, Value field, Value weights,
-                                ArrayRef<LabelledIndex> indexes) {
+                                ArrayRef<LabeledIndex> indexes) {
   SmallVector<DimAttr> domain = getConvolutionDomain(
       cast<FieldType>(weights.getType()).getDims(), result.getDims());
   SmallVector<int64_t> offsets, divisors;
   SmallVector<Edge> edges;
   SmallVector<Attribute> terms;
-  for (const LabelledIndex &index : indexes) {
+  for (const LabeledIndex &index : indexes) {
     SmallVector<int64_t> list;
-    for (const LabelledIndex::Term &term : index.terms)
+    for (const LabeledIndex::Term &term : index.terms)
       list.append({findDim(domain, term.label), term.number});
     terms.push_back(builder.getDenseI64ArrayAttr(list));
     offsets.push_back(index.offset);

@@ -30,7 +30,7 @@ struct ConvolvedIndex {
 llvm::SmallVector<ConvolvedIndex> getConvolvedIndexes(ConvolveOp op);
 
 /// The same, whatever domain the dims come from: they go by their labels.
-struct LabelledIndex {
+struct LabeledIndex {
   struct Term {
     std::string label;
     int64_t number;
@@ -40,23 +40,23 @@ struct LabelledIndex {
   Edge edge = Edge::Zero;
 
   /// The cell of the domain's dim of that name, nothing else.
-  static LabelledIndex plain(DimAttr dim);
+  static LabeledIndex plain(DimAttr dim);
   bool isPlain(DimAttr dim) const;
 };
 
-llvm::SmallVector<LabelledIndex> getLabelledIndexes(ConvolveOp op);
+llvm::SmallVector<LabeledIndex> getLabeledIndexes(ConvolveOp op);
 
 /// The index, of which the least and the largest are given, of a dim with so
 /// many cells. What is inside has no edge, and the offset of a periodic index
 /// is the one of the least size that reads the same cells.
-LabelledIndex simplified(LabelledIndex index, int64_t low, int64_t high,
-                         int64_t cells);
+LabeledIndex simplified(LabeledIndex index, int64_t low, int64_t high,
+                        int64_t cells);
 
 /// The convolution whose indexes these are, one a dim of the field.
 mlir::Value buildConvolution(mlir::OpBuilder &builder, mlir::Location loc,
                              FieldType result, mlir::Value field,
                              mlir::Value weights,
-                             llvm::ArrayRef<LabelledIndex> indexes);
+                             llvm::ArrayRef<LabeledIndex> indexes);
 
 /// The domain of a convolution with weights over these dims.
 llvm::SmallVector<DimAttr> getConvolutionDomain(llvm::ArrayRef<DimAttr> weights,

@@ -335,7 +335,7 @@ LogicalResult ScatterOp::verify() {
 LogicalResult CoordinateOp::verify() {
   auto parent = (*this)->getParentOfType<DomainOpInterface>();
   if (!parent)
-    return emitOpError("expects to stand in the body of a domain op");
+    return emitOpError("expects to be in the body of a domain op");
   if (findDim(parent.getDomainDims(), getDim()) < 0)
     return emitOpError("names dim '")
            << getDim() << "', which is not in the domain "

@@ -83,7 +83,7 @@ def PM_ReduceOp : PM_FieldOp<"reduce", [PM_PureOnFields, AttrSizedOperandSegment
 
     Over dims that mesh axes split, every rank reduces its own part: the results
     are `!pm.partial`, for `pm.all_reduce` or `pm.reduce_fields`. With `pm.own` a rank
-    wants what it finds in its own part, and they are not.
+    requires what it finds in its own part, and they are not.
 
     `within` is a promise, and no part of the meaning: elements whose index along
     the dim with that label is not in [first, end) do not change the results, and
@@ -343,7 +343,7 @@ def PM_InterpolateOp : PM_Op<"interpolate", [Pure, AttrSizedOperandSegments]> {
 }
 
 def PM_NeighborOp : PM_Op<"neighbor", [Pure]> {
-  let summary = "reads a field at a neighbour of the element";
+  let summary = "reads a field at a neighbor of the element";
   let description = [{
     In the body of a domain op, and not inside of another op there: f(i + o), i the
     element, o constant; what lies beyond the ends of a dim its edge says. Along a

@@ -154,7 +154,7 @@ bool CellOp::readsOthers() {
 LogicalResult CellOp::verify() {
   auto parent = dyn_cast<DomainOpInterface>((*this)->getParentOp());
   if (!parent)
-    return emitOpError("expects to stand in the body of a domain op");
+    return emitOpError("expects to be in the body of a domain op");
   auto field = cast<GridType>(getField().getType());
   ArrayRef<DimAttr> dims = field.getDims(), domain = parent.getDomainDims();
   size_t rank = dims.size();
@@ -188,11 +188,11 @@ LogicalResult CellOp::verify() {
                  : success();
 }
 
-bool ViewOp::getLabelledIndexes(SmallVectorImpl<LabelledIndex> &indexes) {
+bool ViewOp::getLabeledIndexes(SmallVectorImpl<LabeledIndex> &indexes) {
   if (getTransposed() || !getStarts().empty())
     return false;
   for (const ReadIndex &index : getReadIndexes(*this)) {
-    LabelledIndex made{{}, index.offset, 1, index.edge};
+    LabeledIndex made{{}, index.offset, 1, index.edge};
     for (const ReadIndex::Term &term : index.terms)
       made.terms.push_back(
           {getReadingDims()[term.dim].getLabel(), term.number});

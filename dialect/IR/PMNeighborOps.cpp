@@ -1,4 +1,4 @@
-//===- PMNeighborOps.cpp - Verifiers of reading neighbours ----------------===//
+//===- PMNeighborOps.cpp - Verifiers of reading neighbors ----------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -132,13 +132,13 @@ LogicalResult ShiftOp::verify() {
                                   "without an offset and once of their name";
 }
 
-bool ShiftOp::getLabelledIndexes(SmallVectorImpl<LabelledIndex> &indexes) {
+bool ShiftOp::getLabeledIndexes(SmallVectorImpl<LabeledIndex> &indexes) {
   auto type = cast<FieldType>(getInput().getType());
   if (getTransposed() || getResult().getType() != Type(type))
     return false;
   for (auto [d, dim] : llvm::enumerate(type.getDims())) {
     int64_t offset = getOffsets()[d], cells = dim.getExtent();
-    LabelledIndex made = LabelledIndex::plain(dim);
+    LabeledIndex made = LabeledIndex::plain(dim);
     made.offset = offset;
     made.edge = cast<EdgeAttr>(getEdges()[d]).getValue();
     indexes.push_back(
@@ -207,7 +207,7 @@ bool NeighborOp::readsOthers() {
 LogicalResult NeighborOp::verify() {
   auto parent = dyn_cast<DomainOpInterface>((*this)->getParentOp());
   if (!parent)
-    return emitOpError("expects to stand in the body of a domain op");
+    return emitOpError("expects to be in the body of a domain op");
   auto field = cast<GridType>(getField().getType());
   ArrayRef<DimAttr> domain = parent.getDomainDims();
   int last = -1;

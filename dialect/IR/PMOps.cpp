@@ -302,7 +302,7 @@ LogicalResult InputOp::verify() {
   if (getStreamed() && !isa<FieldType>(getType()))
     return emitOpError("streams ") << getType() << ", expected fields";
   if (!getStreamed() && (getSamples() || getAhead()))
-    return emitOpError("has samples, but is no stream");
+    return emitOpError("has samples, but is not a stream");
   return success();
 }
 

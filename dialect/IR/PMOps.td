@@ -109,12 +109,12 @@ def PM_ReadoutOp : PM_Op<"readout", [Pure, PM_IsExpanded, AttrSizedOperandSegmen
 }
 
 //===----------------------------------------------------------------------===//
-// Neighbours
+// Neighbors
 //===----------------------------------------------------------------------===//
 
 def PM_ShiftOp : PM_Op<"shift", [Pure, PM_IsExpanded, PM_KeepsModes,
     DeclareOpInterfaceMethods<PM_MovedFieldOpInterface>]> {
-  let summary = "every cell gets what a neighbour has";
+  let summary = "every cell gets what a neighbor has";
   let description = [{
     r(i) = f(i + o), where beyond the ends of a dim f is what its edge says;
     `transposed`, r(j) = Σ_i f(i) over the cells i that read cell j: the adjoint.

@@ -43,8 +43,8 @@ struct IndexRange {
 std::optional<IndexRange> getRange(DomainOpInterface op,
                                    llvm::ArrayRef<mlir::Value> conditions);
 
-/// Where the map changes what all its results update; none if it is no update
-/// of a part of a dim.
+/// Where the map changes what all its results update; none if it is not an
+/// update of a part of a dim.
 std::optional<IndexRange> getUpdatedRange(MapOp map);
 
 } // namespace pmc::pm

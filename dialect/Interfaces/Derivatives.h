@@ -37,7 +37,7 @@ public:
   virtual ~Cotangents();
   /// Whether anybody asks for the cotangent of a value that the op reads, also
   /// of one that its region captures.
-  virtual bool wants(mlir::Value primal) const = 0;
+  virtual bool needs(mlir::Value primal) const = 0;
   /// What has been added up for a result so far; null: zero. All uses of
   /// results come before the op.
   virtual mlir::Value get(mlir::Value primal) const = 0;

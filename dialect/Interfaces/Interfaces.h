@@ -20,7 +20,7 @@ class LoweringContext;
 namespace pmc::pm {
 class DimAttr;
 class Layout;
-struct LabelledIndex;
+struct LabeledIndex;
 struct LocalForm;
 
 /// The op with these operands and `outs` behind them; results that are no

@@ -72,7 +72,7 @@ def PM_ShardableOpInterface : OpInterface<"ShardableOpInterface"> {
   let cppNamespace = "::pmc::pm";
   let description = [{
     How an op with fields runs on one rank's parts of them. A field's sharding is
-    a function of its type and the layout; the op says where local work wants or
+    a function of its type and the layout; the op says where local work requires or
     gives something else, and the sharding pass inserts the messages. Needed by
     every op that takes or makes fields and is not a structured one.
   }];
@@ -145,8 +145,8 @@ def PM_MovedFieldOpInterface : OpInterface<"MovedFieldOpInterface"> {
         Appends the index along each dim of the operand, by labels of the
         result's dims; false if the cells are not told by indices.
       }],
-      "bool", "getLabelledIndexes",
-      (ins "::llvm::SmallVectorImpl<::pmc::pm::LabelledIndex> &":$indexes)>,
+      "bool", "getLabeledIndexes",
+      (ins "::llvm::SmallVectorImpl<::pmc::pm::LabeledIndex> &":$indexes)>,
   ];
 }
 

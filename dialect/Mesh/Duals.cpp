@@ -56,8 +56,8 @@ private:
       cut[d].clear();
       return;
     }
-    // A dim that is no dual can take the axes for a while; alone, a dim has to
-    // be gathered.
+    // A dim that is not a dual can take the axes for a while; alone, a dim has
+    // to be gathered.
     if (dims.size() == 1)
       cut[d].clear();
     llvm::erase(pending, d);

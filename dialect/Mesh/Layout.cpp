@@ -38,7 +38,7 @@ static Cut getCut(ArrayRef<DimAttr> dims,
   if (llvm::all_of(dims, [](DimAttr dim) { return dim.isSpace(); }))
     return cut;
   moveAxesToDuals(dims, cut);
-  // Where the user wants a dual on certain axes, these are taken from the
+  // Where the user requires a dual on certain axes, these are taken from the
   // others, and what was there goes to the first dual that has nothing else.
   SmallVector<StringAttr> homeless;
   llvm::BitVector fixed(dims.size());

@@ -60,7 +60,7 @@ struct LocalForm {
   /// The dims of the iteration space.
   llvm::SmallVector<DimAttr> domain;
   /// How each operand is taken, and what local work makes of each result. Empty
-  /// if it is no field.
+  /// if it is not a field.
   llvm::SmallVector<llvm::SmallVector<DimAttr>> operands, results;
   /// The axes over which each result is partial, and how parts are combined.
   llvm::SmallVector<llvm::SmallVector<mlir::StringAttr>> partial;

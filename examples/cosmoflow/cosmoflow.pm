@@ -11,7 +11,7 @@ const width: int in [1, 64] = 8      "channels of the first stage"
 
 param cell: length in (0, inf) = 6 Mpc/h  "side of a cell"
 param steps: int in [0, inf) = 600        "training steps, of a batch each"
-param rate in (0, 1) = 0.004              "of the optimiser"
+param rate in (0, 1) = 0.004              "of the optimizer"
 param patience: int in [1, inf) = 1000    "checks without a smaller error that end the training"
 param seed: u64 = 1                       "of the universes and of the network"
 

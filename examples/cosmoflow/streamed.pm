@@ -8,7 +8,7 @@ const kept: int in [2, 4096] = 64  "samples for the errors"
 const width: int in [1, 64] = 8    "channels of the first stage"
 
 param steps: int in [0, inf) = 600      "training steps, of a batch each"
-param rate in (0, 1) = 0.004            "of the optimiser"
+param rate in (0, 1) = 0.004            "of the optimizer"
 param patience: int in [1, inf) = 1000  "checks without a smaller error that end the training"
 param seed: u64 = 1                     "of the network and of the order of samples"
 

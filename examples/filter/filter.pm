@@ -10,7 +10,7 @@ const fine: int in [1, 1000] = 30   "steps of the one that it should agree with"
 
 param cell: length in (0, inf) = 2 Mpc/h  "side of a cell"
 param steps: int in [0, inf) = 100        "training steps, of a simulation each"
-param rate in (0, 1) = 0.01               "of the optimiser"
+param rate in (0, 1) = 0.01               "of the optimizer"
 param seed: u64 = 1                       "of the universes and of the network"
 
 dim box = boxes

@@ -15,7 +15,7 @@ dim x = n, y = n, z = n over box
 mesh gpus(row = 1, col = 1)
 layout x -> row, y -> col
 
-// (k, P, modes) for one realisation: the white noise stays the same.
+// (k, P, modes) for one realization: the white noise stays the same.
 fn measured(omega_m, sigma8) {
   let cosmo = flat_lcdm(omega_m = omega_m, sigma8 = sigma8)
   let linear = gaussian_field[x, y, z](spectrum(eisenstein_hu(cosmo)), seed)

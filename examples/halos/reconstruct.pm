@@ -4,7 +4,7 @@
 use halonet, cosmology, power, fields, spectra, nn, optim
 
 const n: int in [8, 512] = 64                "cells a side, and particles"
-const method in ("lbfgs", "adam") = "lbfgs"  "optimiser"
+const method in ("lbfgs", "adam") = "lbfgs"  "optimizer"
 const each: int in [1, 100000] = 100         "iterations in every stage"
 
 param box: length in (0, inf) = 400 Mpc/h  "box side"

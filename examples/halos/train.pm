@@ -8,7 +8,7 @@ const n: int in [8, 512] = 64  "cells a side, and particles"
 param box: length in (0, inf) = 400 Mpc/h  "box side"
 param steps: int in [1, inf) = 5           "time steps of the simulation, equally spaced in a"
 param passes: int in [0, inf) = 300        "training steps of each network, of the whole box each"
-param rate in (0, 1) = 0.01                "of the optimiser"
+param rate in (0, 1) = 0.01                "of the optimizer"
 param least in (0, inf) = 1                "mass that is added before logs are taken, 1e12 Msun/h"
 param seed: u64 = 1                        "of the networks"
 

@@ -1,11 +1,11 @@
 // The initial conditions from the final density: section 7.1 of the FlowPM paper (Modi, Lanusse & Seljak 2021). The
 // overdensity of an N-body simulation with Gaussian noise in every cell is given; sought is the white noise s that it
-// grew from, with a Gaussian prior, by minimising half the misfit, smoothed at first and less and less, plus half |s|^2.
+// grew from, with a Gaussian prior, by minimizing half the misfit, smoothed at first and less and less, plus half |s|^2.
 
 use cosmology, power, fields, lpt, nbody, particles, spectra, optim
 
 const n: int in [8, 4096] = 128              "cells a side, and particles"
-const method in ("lbfgs", "adam") = "lbfgs"  "optimiser"
+const method in ("lbfgs", "adam") = "lbfgs"  "optimizer"
 const each: int in [1, 100000] = 100         "iterations in every stage"
 const apart: int in [1, 100000] = 20         "iterations between checkpoints"
 

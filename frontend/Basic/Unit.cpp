@@ -36,10 +36,10 @@ constexpr Atom atoms[] = {
     {"Mpc", Unit::Mpc, 1, 1},
     {"kpc", Unit::Mpc, 1, 1e-3},
     {"Gpc", Unit::Mpc, 1, 1e3},
-    {"km", Unit::Kilometre, 1, 1},
-    {"m", Unit::Kilometre, 1, 1e-3},
-    {"cm", Unit::Kilometre, 1, 1e-5},
-    {"mm", Unit::Kilometre, 1, 1e-6},
+    {"km", Unit::Kilometer, 1, 1},
+    {"m", Unit::Kilometer, 1, 1e-3},
+    {"cm", Unit::Kilometer, 1, 1e-5},
+    {"mm", Unit::Kilometer, 1, 1e-6},
     {"s", Unit::Second, 1, 1},
     {"ms", Unit::Second, 1, 1e-3},
     {"us", Unit::Second, 1, 1e-6},
@@ -147,7 +147,7 @@ std::string Unit::str() const {
   static constexpr struct {
     Base base;
     StringRef name;
-  } bases[] = {{Kilometre, "km"},   {Second, "s"}, {Kelvin, "K"},
+  } bases[] = {{Kilometer, "km"},   {Second, "s"}, {Kelvin, "K"},
                {SolarMass, "Msun"}, {Tesla, "T"},  {Mpc, "Mpc"},
                {MpcPerH, "Mpc/h"}};
   std::string text;

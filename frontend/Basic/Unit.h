@@ -26,7 +26,7 @@ struct Unit {
   enum Base {
     MpcPerH,
     Mpc,
-    Kilometre,
+    Kilometer,
     Second,
     Kelvin,
     SolarMass,
@@ -63,7 +63,7 @@ struct Unit {
 struct UnitPrefix {
   enum Problem {
     None,
-    BadExponent,     // the exponent is no small integer
+    BadExponent,     // the exponent is not a small integer
     UnclearExponent, // Mpc/h^3: of what?
   };
   Unit unit;

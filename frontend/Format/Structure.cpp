@@ -114,7 +114,7 @@ void StructureBuilder::visitOptimize(const OptimizeStmt &stmt) {
   visit(stmt.start);
   const Expr &loss = *stmt.objective;
   markClause(wordBefore(loss));
-  visitOptimised(stmt.objective, stmt.pattern);
+  visitOptimized(stmt.objective, stmt.pattern);
   const size_t with = wordBefore(*stmt.method);
   markClause(with);
   visit(stmt.method);
@@ -126,7 +126,7 @@ void StructureBuilder::visitOptimize(const OptimizeStmt &stmt) {
        {&stmt.stages, &stmt.iterations, &stmt.begin, &stmt.end})
     visit(*part);
   if (stmt.condition)
-    visitOptimised(stmt.condition, stmt.pattern);
+    visitOptimized(stmt.condition, stmt.pattern);
   if (stmt.every) {
     markClause(wordBefore(*stmt.every) - 1);
     visit(stmt.every);
@@ -139,7 +139,7 @@ void StructureBuilder::visitOptimize(const OptimizeStmt &stmt) {
   if (stmt.interval) {
     markClause(wordBefore(*stmt.interval));
     visit(stmt.interval);
-    visitOptimised(stmt.check, stmt.pattern);
+    visitOptimized(stmt.check, stmt.pattern);
   }
 }
 
@@ -236,7 +236,7 @@ void StructureBuilder::visit(const Stmt &stmt) {
       ++brace;
     roles[brace].isBody = true;
     visit(choice.thenBody);
-    // `} else {` and `} else if`, which is no statement of its own.
+    // `} else {` and `} else if`, which is not a statement of its own.
     const size_t otherwise = words[brace].match + 1;
     if (otherwise > span.last)
       return;

@@ -60,8 +60,8 @@ private:
   void visitWith(const ast::WithExpr &expr, Span span);
   void visitBlock(const ast::BlockExpr &expr);
   void visitLiteral(const ast::NumberExpr &expr);
-  /// What an optimiser minimises, which the parser has made a function.
-  void visitOptimised(const ast::ExprPtr &lambda, const ast::Pattern &pattern);
+  /// What an optimizer minimizes, which the parser has made a function.
+  void visitOptimized(const ast::ExprPtr &lambda, const ast::Pattern &pattern);
   /// A body behind `=>`, or in braces.
   void visitBody(const ast::ExprPtr &body);
   /// A value behind `=` in a list: a scope of its own.

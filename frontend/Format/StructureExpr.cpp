@@ -102,7 +102,7 @@ void StructureBuilder::visitBody(const ExprPtr &body) {
   visit(body);
 }
 
-void StructureBuilder::visitOptimised(const ExprPtr &lambda,
+void StructureBuilder::visitOptimized(const ExprPtr &lambda,
                                       const Pattern &pattern) {
   const auto *function = cast<LambdaExpr>(lambda.get());
   visit(pattern.isTuple ? cast<BlockExpr>(function->body.get())->result

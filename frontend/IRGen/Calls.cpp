@@ -93,7 +93,7 @@ Value Generator::applyLambda(const Value &callee, const Actuals &with) {
       return error(arg.nameLoc, "the arguments of '… => …' have no names");
   if (args.size() != lambda.params.size())
     return error(loc,
-                 "the function wants " + llvm::Twine(lambda.params.size()) +
+                 "the function requires " + llvm::Twine(lambda.params.size()) +
                      (lambda.params.size() == 1 ? " argument" : " arguments") +
                      ", here are " + llvm::Twine(args.size()))
         .note(lambda.loc, "it is defined here");
@@ -136,7 +136,7 @@ bool Generator::bindDimParams(const ast::FunctionStmt &fn,
     return true;
   }
   if (fn.dimParams.size() != list.size()) {
-    error(loc, "'" + fn.name.text + "' wants " +
+    error(loc, "'" + fn.name.text + "' requires " +
                    llvm::Twine(fn.dimParams.size()) + " dims, here are " +
                    llvm::Twine(list.size()))
         .note(fn.name.loc, "it is defined here");
@@ -205,7 +205,7 @@ Generator::matchArguments(const ast::FunctionStmt &fn, const Actuals &with) {
   for (auto [param, arg] : llvm::zip_equal(fn.params, *given)) {
     if (arg || param.defaultValue)
       continue;
-    error(with.loc, name + " wants an argument '" + param.name.text + "'")
+    error(with.loc, name + " requires an argument '" + param.name.text + "'")
         .note(param.name.loc, "the parameter is declared here");
     ok = false;
   }
@@ -436,7 +436,7 @@ std::optional<BuiltinCall> Generator::bindBuiltin(BuiltinId id,
   if (with.hasDims && info.dims == BuiltinInfo::Dims::None)
     return fail(name + " takes no dims");
   if (!with.hasDims && info.dims == BuiltinInfo::Dims::Required)
-    return fail(name + " wants dims: " + info.name +
+    return fail(name + " requires dims: " + info.name +
                 (info.params.empty() ? "[x, y]" : "[x, y](…)"));
   BuiltinCall call{info, with.loc, {}, {}};
   call.dims.assign(with.dims.begin(), with.dims.end());
@@ -457,7 +457,7 @@ std::optional<BuiltinCall> Generator::bindBuiltin(BuiltinId id,
   }
   for (size_t i = 0; i < info.required; ++i)
     if (!call.args[i])
-      return fail(name + " wants (" + params() + "); '" + info.params[i] +
+      return fail(name + " requires (" + params() + "); '" + info.params[i] +
                   "' is missing");
   return call;
 }

@@ -99,7 +99,7 @@ Value Generator::ifExpr(const ast::IfExpr &expr) {
   if (checker && test.isPoison())
     return checker->ifExpr(expr);
   if (!expr.elseExpr)
-    return error(expr.loc, "'if' wants an 'else' here");
+    return error(expr.loc, "'if' requires an 'else' here");
   if (test.isPoison()) {
     // For their errors.
     evaluate(*expr.thenExpr);

@@ -51,7 +51,7 @@ struct ElementState {
   /// The conditions of the branches around, and whether they hold there.
   llvm::SmallVector<std::pair<mlir::Value, bool>> guards;
   /// A loop of the body checks something or reads cells that elements say,
-  /// which wants a loop over fields (`ElementLoop.h`).
+  /// which requires a loop over fields (`ElementLoop.h`).
   bool wantsFields = false;
   llvm::SMLoc loc;
 };

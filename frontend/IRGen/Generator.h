@@ -318,7 +318,7 @@ private:
   /// False with a message in element mode and where fields cannot be.
   bool requireFields(llvm::StringRef what, llvm::SMLoc loc);
 
-  //===--- Neighbours (Neighbors.cpp) -------------------------------------===//
+  //===--- Neighbors (Neighbors.cpp) -------------------------------------===//
   SumIndex evaluateSum(const ast::Expr &expr);
   DimIndex evaluateIndex(const ast::Expr &expr);
   bool readEdges(const Argument &arg, llvm::MutableArrayRef<DimOffset> offsets,

@@ -50,11 +50,11 @@ void Generator::statement(const ast::Stmt &stmt) {
   case Kind::Layout:
   case Kind::Unit:
     if (frame->scope)
-      error(stmt.loc, "declarations stand at the top level");
+      error(stmt.loc, "declarations must be at the top level");
     return;
   case Kind::Input:
     if (frame->scope)
-      error(stmt.loc, "declarations stand at the top level");
+      error(stmt.loc, "declarations must be at the top level");
     else if (auto &input = llvm::cast<ast::InputStmt>(stmt); input.like)
       inputLike(input);
     return;
@@ -252,7 +252,7 @@ bool Generator::formatMessage(llvm::StringRef format,
     i = close;
     if (!spec.empty() && !(spec.consume_front(":") && isFormatSpec(spec))) {
       error(loc, "'{" + inside +
-                     "}' is no format of a number; write {}, "
+                     "}' is not a number format; write {}, "
                      "{:.3f} or {:.2e}");
       return false;
     }

@@ -84,7 +84,7 @@ pm::DimAttr Generator::binDim(int64_t cells) {
   return ownDim("bin", cells, binDims);
 }
 
-/// The dim of the history of an optimisation.
+/// The dim of the history of an optimization.
 pm::DimAttr Generator::iterationDim(int64_t cells) {
   return ownDim("iteration", cells, iterationDims);
 }

@@ -39,7 +39,7 @@ static constexpr StringRef placeholder = "pmc_cursor_";
 
 namespace {
 
-/// The names that are visible at an offset: the document is analysed with a
+/// The names that are visible at an offset: the document is analyzed with a
 /// name there, because what is being written rarely parses without one.
 class Visible {
 public:

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Takes any bytes. What is no token is reported here and becomes the token it
-// was meant to be (`**` is `^`) or an Error token, about which the parser keeps
-// silent. Newlines are no tokens but a property of the token behind them, since
-// only the parser knows where they count.
+// Takes any bytes. What is not a token is reported here and becomes the token
+// it was meant to be (`**` is `^`) or an Error token, about which the parser
+// keeps silent. Newlines are no tokens but a property of the token behind them,
+// since only the parser knows where they count.
 //
 //===----------------------------------------------------------------------===//
 

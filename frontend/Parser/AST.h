@@ -206,7 +206,7 @@ struct WithExpr : ExprOf<Expr::Kind::With> {
   std::vector<RecordField> fields;
   std::vector<CellUpdate> updates;
 };
-/// `(a, b)`; a single parenthesised expression is no tuple.
+/// `(a, b)`; a single parenthesised expression is not a tuple.
 struct TupleExpr : ExprOf<Expr::Kind::Tuple> {
   using ExprOf::ExprOf;
   std::vector<ExprPtr> elements;
@@ -454,20 +454,20 @@ struct OptimizeStmt : StmtOf<Stmt::Kind::Optimize> {
   using StmtOf::StmtOf;
   Pattern pattern;
   ExprPtr start;
-  ExprPtr objective; // a LambdaExpr of what is optimised
+  ExprPtr objective; // a LambdaExpr of what is optimized
   ExprPtr method;
   std::optional<Name> stage; // absent: one stage
   ExprPtr stages;
   ExprPtr iterations;
   std::optional<Name> counter; // of steps, in the place of stages
   ExprPtr begin, end;
-  ExprPtr condition;    // a LambdaExpr of what is optimised, or null
+  ExprPtr condition;    // a LambdaExpr of what is optimized, or null
   ExprPtr every;        // null: no checkpoints
   Name history;         // empty: none
   ExprPtr historyCells; // null: one a step
   ExprPtr interval;     // of checks; null: none
   Name checked;
-  ExprPtr check; // a LambdaExpr of what is optimised
+  ExprPtr check; // a LambdaExpr of what is optimized
 };
 struct ExprStmt : StmtOf<Stmt::Kind::Expr> {
   using StmtOf::StmtOf;

@@ -68,8 +68,9 @@ ExprPtr Parser::parseBody() {
     return parseBraceExpr();
   InFlight diag = expected("'=>'");
   if (tok.is(Kind::Colon))
-    diag.note("what is repeated stands behind '=>', or in braces: 'for i in "
-              "0 .. 3 { statements }'");
+    diag.note(
+        "write the repeated expression after '=>' or in braces: 'for i in "
+        "0 .. 3 { statements }'");
   else
     explainAfterExpr(diag);
   return nullptr;

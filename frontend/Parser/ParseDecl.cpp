@@ -301,7 +301,8 @@ StmtPtr Parser::parseAnnotated(Scope scope) {
   do {
     llvm::SMLoc start = advance().loc();
     if (scope != Scope::Top)
-      error(start, "'@adjoint' stands before functions of the top level");
+      error(start,
+            "'@adjoint' must be in front of a function at the top level");
     const bool isTangent = isWord("tangent");
     if (!isTangent && !isWord("adjoint")) {
       expected("'adjoint' or 'tangent'")

@@ -483,7 +483,7 @@ ExprPtr Parser::parsePrimary() {
     diag.note("a loop is written 'loop x = start while condition => next'");
   else if (tok.isAny(Kind::KwPrint, Kind::KwAssert, Kind::KwLet))
     diag.note("'" + tok.text +
-              "' begins a statement: it stands in '{ }', in front of a "
+              "' begins a statement: write it in '{ }', before a "
               "value");
   return nullptr;
 }

@@ -58,8 +58,8 @@ bool Parser::acceptClause(llvm::StringRef word) {
   return true;
 }
 
-/// A function of what is optimised. A tuple is taken apart in its body.
-static ExprPtr ofOptimised(const Pattern &pattern, ExprPtr value) {
+/// A function of what is optimized. A tuple is taken apart in its body.
+static ExprPtr ofOptimized(const Pattern &pattern, ExprPtr value) {
   SMLoc loc = value->loc;
   auto lambda = std::make_unique<LambdaExpr>(loc);
   lambda->range = value->range;
@@ -70,7 +70,7 @@ static ExprPtr ofOptimised(const Pattern &pattern, ExprPtr value) {
     return lambda;
   }
   // No name that a spec can contain.
-  Name whole{"(optimised)", pattern.names[0].loc};
+  Name whole{"(optimized)", pattern.names[0].loc};
   auto ref = std::make_unique<RefExpr>(loc);
   ref->name = whole.text;
   auto let = std::make_unique<LetStmt>(loc);
@@ -107,7 +107,7 @@ bool Parser::parseSpan(OptimizeStmt &stmt) {
       ExprPtr condition = parseExpr();
       if (!condition)
         return false;
-      stmt.condition = ofOptimised(stmt.pattern, std::move(condition));
+      stmt.condition = ofOptimized(stmt.pattern, std::move(condition));
       return true;
     }
     stmt.stage = std::move(name);
@@ -144,18 +144,18 @@ bool Parser::parseCheck(OptimizeStmt &stmt) {
   ExprPtr check = parseExpr();
   if (!check)
     return false;
-  stmt.check = ofOptimised(stmt.pattern, std::move(check));
+  stmt.check = ofOptimized(stmt.pattern, std::move(check));
   return true;
 }
 
 StmtPtr Parser::parseOptimize(Scope scope) {
   auto stmt = std::make_unique<OptimizeStmt>(tok.loc());
   if (scope != Scope::Top)
-    error("'optimize' stands only at top level");
+    error("'optimize' is allowed only at the top level");
   advance();
   if (!parsePattern(stmt->pattern))
     return nullptr;
-  // What is minimised is a function, and so is the method.
+  // What is minimized is a function, and so is the method.
   llvm::SaveAndRestore<bool> function(inFunction, true);
   advance(); // from
   Stops stops(*this, StopOptimize);
@@ -171,9 +171,9 @@ StmtPtr Parser::parseOptimize(Scope scope) {
   ExprPtr objective = parseExpr();
   if (!objective)
     return nullptr;
-  stmt->objective = ofOptimised(stmt->pattern, std::move(objective));
+  stmt->objective = ofOptimized(stmt->pattern, std::move(objective));
   if (!acceptClause("with")) {
-    expected("'with' and an optimiser")
+    expected("'with' and an optimizer")
         .note("as in 'with adam(rate = 0.1)', of the module 'optim'");
     return nullptr;
   }

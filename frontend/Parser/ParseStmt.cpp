@@ -190,12 +190,12 @@ bool Parser::isKeywordStatement(Scope scope) {
 StmtPtr Parser::parseKeywordStatement(Scope scope) {
   StringRef keyword = tok.text;
   if (scope != Scope::Top && isDeclaration(tok.kind))
-    error("'" + keyword + "' stands only at top level");
+    error("'" + keyword + "' is allowed only at the top level");
   else if (scope == Scope::TopIf && tok.is(Kind::KwFn))
-    error("'fn' does not stand in an 'if'");
+    error("'fn' is not allowed in an 'if'");
   else if (scope == Scope::Function && tok.isAny(Kind::KwOutput, Kind::KwPlot))
     error("'" + keyword +
-          "' stands only at top level, or in an 'if' or a loop there");
+          "' is allowed only at the top level, or in an 'if' or a loop there");
   switch (tok.kind) {
   case Kind::KwUse:
     return parseUse();
@@ -376,7 +376,7 @@ StmtPtr Parser::parseLet() {
       if (!peek(n + 1).is(Kind::Comma))
         break;
     }
-    error("several names stand in parentheses: let (" + names + ") = ...");
+    error("write several names in parentheses: let (" + names + ") = ...");
     return nullptr;
   }
   if (!expect(Kind::Assign))

@@ -135,7 +135,7 @@ bool Parser::atUnit() {
 
 StmtPtr Parser::parseUnit(Scope scope) {
   if (scope != Scope::Top)
-    error("'unit' stands only at top level");
+    error("'unit' is allowed only at the top level");
   auto stmt = std::make_unique<UnitStmt>(tok.loc());
   advance();
   if (!expectName(stmt->name, "the name of the unit") || !expect(Kind::Assign))

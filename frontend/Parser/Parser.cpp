@@ -250,9 +250,9 @@ void Parser::explainAfterExpr(InFlight &diag) {
   else if (tok.is(Kind::KwIf))
     diag.note("a choice is written 'if condition then a else b'");
   else if (tok.is(Kind::DotDot))
-    diag.note("a range 'a .. b' stands behind 'in' or is an argument");
+    diag.note("a range 'a .. b' is allowed after 'in' and as an argument");
   else if (tok.is(Kind::Colon))
-    diag.note("a ':' stands only between a declared name and its type; "
+    diag.note("a ':' is allowed only between a declared name and its type; "
               "statements that belong together are written in '{ }'");
   else if (tok.is(Kind::FatArrow))
     diag.note("before '=>' stands 'name' or '(name, name)'");

@@ -100,7 +100,7 @@ private:
   /// Reports that, and ends the parse.
   void tooDeep(llvm::SMLoc loc);
 
-  /// Skips over balanced brackets to a token that `stop` wants, to a closing
+  /// Skips over balanced brackets to a token that `stop` requires, to a closing
   /// bracket that was open before, or to a new statement.
   void skip(llvm::function_ref<bool()> stop);
   void skipToListEnd(Kind closer);

@@ -41,7 +41,7 @@ static MaybeMistake checkReduced(const std::string &what, bool isExtreme,
   if (value.isFree())
     return value.getKnown().mayBeNumeric()
                ? std::nullopt
-               : mistakeIn(0, notThis(what + " wants a field", value));
+               : mistakeIn(0, notThis(what + " requires a field", value));
   if (value.isPoison())
     return std::nullopt;
   if (value.isTuple() || value.isRecord()) {
@@ -53,7 +53,7 @@ static MaybeMistake checkReduced(const std::string &what, bool isExtreme,
     return std::nullopt;
   }
   if (!value.isField())
-    return mistakeIn(0, notThis(what + " wants a field", value));
+    return mistakeIn(0, notThis(what + " requires a field", value));
   if (isExtreme && !isFloat(value.getStorage()) &&
       !value.isFieldOf(Storage::I64))
     return mistakeIn(0,
@@ -86,10 +86,10 @@ static MaybeMistake checkInner(const Value &a, const Value &b) {
       a.isField() && b.isField() && a.getDims() == b.getDims();
   if (areFields || (a.isNumber() && b.isNumber()))
     return std::nullopt;
-  return wrong("'inner' wants two numbers, fields of the same dims, tables, or "
-               "tuples or records of them, not " +
-               a.describeType() + " and " + b.describeType() +
-               explainDims(a, b));
+  return wrong(
+      "'inner' requires two numbers, fields of the same dims, tables, or "
+      "tuples or records of them, not " +
+      a.describeType() + " and " + b.describeType() + explainDims(a, b));
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,7 +154,7 @@ static MaybeMistake checkFourier(const std::string &what, bool isForward,
                                  const Value &field, bool isElement) {
   if (field.isFree())
     return isSurelyNoField(field, isElement)
-               ? mistakeIn(0, notThis(what + " wants a field", field))
+               ? mistakeIn(0, notThis(what + " requires a field", field))
                : std::nullopt;
   if (field.isPoison())
     return std::nullopt;
@@ -165,9 +165,9 @@ static MaybeMistake checkFourier(const std::string &what, bool isForward,
     return std::nullopt;
   }
   if (!field.isField())
-    return mistakeIn(0, notThis(what + " wants a field", field));
+    return mistakeIn(0, notThis(what + " requires a field", field));
   if (field.isFieldOf(Storage::I1))
-    return mistakeIn(0, notThis(what + " wants numbers", field));
+    return mistakeIn(0, notThis(what + " requires numbers", field));
   if (isForward && isFloat(field.getStorage()) &&
       llvm::any_of(field.getDims(),
                    [](const Dim &dim) { return dim.isHalf(); }))
@@ -181,7 +181,7 @@ static MaybeMistake checkDims(const std::string &what, const Value &value,
   if (value.isFree())
     return !value.getKnown().is(Type::Kind::Dim) &&
                    isSurelyNoField(value, isElement)
-               ? mistakeIn(0, notThis(what + " wants a field", value))
+               ? mistakeIn(0, notThis(what + " requires a field", value))
                : std::nullopt;
   const Value &first = value.isTuple() && !value.getElements().empty()
                            ? value.getElements()[0]
@@ -189,7 +189,7 @@ static MaybeMistake checkDims(const std::string &what, const Value &value,
   if (value.isPoison() || first.isPoison() || first.isField() ||
       first.isDim() || first.is(Value::Kind::Coordinate))
     return std::nullopt;
-  return mistakeIn(0, notThis(what + " wants a field", value));
+  return mistakeIn(0, notThis(what + " requires a field", value));
 }
 
 /// The first part of tuples and records that is none.
@@ -205,7 +205,7 @@ static MaybeMistake checkViewed(const std::string &what, const Value &value) {
   if (value.isPoison() || value.isField())
     return std::nullopt;
   if (!value.isTuple() && !value.isRecord())
-    return mistakeIn(0, notThis(what + " wants a dim or a field", value));
+    return mistakeIn(0, notThis(what + " requires a dim or a field", value));
   for (const Value &part : value.getElements())
     if (auto mistake = checkViewed(what, part))
       return mistake;
@@ -230,18 +230,19 @@ static MaybeMistake checkTable(const std::string &what, const Value &table) {
                                  table.getKnown().is(Type::Kind::Table)
                            : table.isPoison() || table.is(Value::Kind::Table);
   return isTable ? std::nullopt
-                 : mistakeIn(0, notThis(what + " wants a table", table));
+                 : mistakeIn(0, notThis(what + " requires a table", table));
 }
 
-static MaybeMistake checkFunction(unsigned argument, const std::string &wants,
+static MaybeMistake checkFunction(unsigned argument, const std::string &rule,
                                   const Value &function) {
   return function.isPoison() || function.isFunction()
              ? std::nullopt
-             : mistakeIn(argument, notThis(wants, function));
+             : mistakeIn(argument, notThis(rule, function));
 }
 
 static MaybeMistake checkTabulate(llvm::ArrayRef<const Value *> args) {
-  if (auto mistake = checkFunction(0, "'tabulate' wants a function", *args[0]))
+  if (auto mistake =
+          checkFunction(0, "'tabulate' requires a function", *args[0]))
     return mistake;
   for (unsigned end : {1, 2})
     if (!args[end]->isPoison() && !args[end]->isRealNumber())
@@ -270,7 +271,7 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
     if (has(1))
       return std::nullopt;
     if (args[0]->isRealNumber())
-      return mistakeIn(0, what + " wants a second number, or a field");
+      return mistakeIn(0, what + " requires a second number, or a field");
     return checkReduced(what, /*isExtreme=*/true, *args[0], has(2));
   case BuiltinId::Inner:
     return checkInner(*args[0], *args[1]);
@@ -301,13 +302,13 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
         (args[0]->isField() && isFloat(args[0]->getStorage())))
       return std::nullopt;
     return mistakeIn(
-        0, notThis("'stored' wants a field of real numbers", *args[0]));
+        0, notThis("'stored' requires a field of real numbers", *args[0]));
   case BuiltinId::Constant: {
     const Value &value = *args[0];
     if (value.isPoison() || value.isNumber() || value.isBoolLike() ||
         value.isTuple())
       return std::nullopt;
-    return mistakeIn(0, notThis("'constant' wants a number", value));
+    return mistakeIn(0, notThis("'constant' requires a number", value));
   }
   case BuiltinId::WhiteNoise:
     if (args[0]->isPoison() || args[0]->isIntLike())
@@ -316,14 +317,14 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
   case BuiltinId::Index:
     if (args[0]->isPoison() || args[0]->is(Value::Kind::Coordinate))
       return std::nullopt;
-    return mistakeIn(0,
-                     notThis("'index' wants the variable of a map", *args[0]));
+    return mistakeIn(
+        0, notThis("'index' requires the variable of a map", *args[0]));
   case BuiltinId::Tabulate:
     return checkTabulate(args);
   case BuiltinId::Transform:
     if (auto mistake = checkTable(what, *args[0]))
       return mistake;
-    return checkFunction(1, "'transform' wants a function (x, y) => (X, Y)",
+    return checkFunction(1, "'transform' requires a function (x, y) => (X, Y)",
                          *args[1]);
   case BuiltinId::Interpolate:
   case BuiltinId::Derivative:
@@ -332,7 +333,7 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
   case BuiltinId::ValueAndGrad:
   case BuiltinId::VJP:
   case BuiltinId::JVP:
-    return checkFunction(0, what + " wants a function", *args[0]);
+    return checkFunction(0, what + " requires a function", *args[0]);
   case BuiltinId::Dual:
   case BuiltinId::Half:
     return Mistake{{},
@@ -349,7 +350,7 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
   case BuiltinId::Error:
     if (args[0]->isPoison() || args[0]->is(Value::Kind::String))
       return std::nullopt;
-    return mistakeIn(0, "'error' wants a text");
+    return mistakeIn(0, "'error' requires a text");
   default:
     return std::nullopt;
   }
@@ -370,7 +371,7 @@ std::string pmc::checkInt(const Value &x) {
 std::string pmc::checkLookup(llvm::StringRef what, const Value &x,
                              const Value &table) {
   if (!x.isRealNumber())
-    return what.str() + " wants a number, not " + x.describeType();
+    return what.str() + " requires a number, not " + x.describeType();
   if (!x.hasAnyUnit() && !x.getUnit().agrees(table.getXUnit()))
     return "the table's x is " + describeUnit(table.getXUnit()) + ", this is " +
            describeUnit(x.getUnit());

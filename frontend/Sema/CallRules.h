@@ -27,8 +27,8 @@ struct Mistake {
 
 /// The first mistake in a call of a builtin. `args` has a value for each
 /// parameter, or null. `isElement`: in a map, where a field may stand for its
-/// element. Poison is no mistake, and free values are one only if every value
-/// of their types is.
+/// element. Poison is not a mistake, and free values are one only if every
+/// value of their types is.
 std::optional<Mistake>
 findMistake(BuiltinId id, llvm::ArrayRef<const Value *> args, bool isElement);
 

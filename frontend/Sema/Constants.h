@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions return nullopt and set `error` where the result is no number: a
+// Functions return nullopt and set `error` where the result is not a number: a
 // division by zero, an overflow, the root of -1. Units are the caller's.
 //
 //===----------------------------------------------------------------------===//

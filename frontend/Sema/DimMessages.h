@@ -15,7 +15,7 @@
 namespace pmc {
 
 /// "; …": how the dims of two fields differ where their names do not tell it;
-/// empty if these do, and for what is no field.
+/// empty if these do, and for what is not a field.
 std::string explainDims(const Value &a, const Value &b);
 
 /// How cells of a field are written, for a spec that names no dim.

@@ -43,7 +43,7 @@ std::string pmc::explainNoNeighbors(const Value &base, bool hasDim,
                                     bool isElement) {
   if (!hasDim)
     return "one index selects a component";
-  return "only fields have neighbours, not " + base.describeType() +
+  return "only fields have neighbors, not " + base.describeType() +
          (isElement
               ? "; what a map computes has none: make a field of it before"
               : "");

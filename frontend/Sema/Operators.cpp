@@ -293,7 +293,7 @@ std::string pmc::checkOperands(llvm::StringRef what,
     if (operand.isField())
       fields.push_back(operand.getDims().vec());
   return fields.size() > 1 && broadcast(fields, isUnion).empty()
-             ? what.str() + " wants fields of the same dims, not " +
+             ? what.str() + " requires fields of the same dims, not " +
                    both(operands) +
                    explainDims(operands.front(), operands.back())
              : "";

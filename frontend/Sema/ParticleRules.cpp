@@ -74,7 +74,7 @@ MeshMistake pmc::checkMesh(bool areFree, const Value &positions, size_t count,
     if (dim.isHalf() || (!areFree && !dim.isSpace()))
       return {"'" + dim.getLabel() +
                   (dim.isHalf() ? "' is a halved Fourier dim, which has no "
-                                  "neighbours beyond its ends"
+                                  "neighbors beyond its ends"
                                 : "' is a Fourier dim; a mesh has space dims"),
               Place::Call};
     if (!areFree)
@@ -83,7 +83,7 @@ MeshMistake pmc::checkMesh(bool areFree, const Value &positions, size_t count,
   }
   if (!fits)
     return {"the mesh " + describeDims(dims) +
-                " is no refinement of the particles' lattice " +
+                " is not a refinement of the particles' lattice " +
                 describeDims(lattice),
             Place::Both};
   if (areFree && real != Storage::F64)
@@ -111,7 +111,7 @@ MeshMistake pmc::checkMesh(bool areFree, const Value &positions, size_t count,
 std::string pmc::checkSelection(const Value &value, DimList lattice) {
   if (value.isFieldOf(Storage::I1) && value.getDims() == lattice)
     return "";
-  return "'where' wants a field of bools over the particles, " +
+  return "'where' requires a field of bools over the particles, " +
          describeDims(lattice) + ", not " + value.describe();
 }
 

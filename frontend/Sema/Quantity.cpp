@@ -24,7 +24,7 @@ std::optional<UnitConflict>
 pmc::findConflict(llvm::StringRef what, const Quantity &a, const Quantity &b) {
   if (a.fitsAny() || b.fitsAny() || a.getUnit().agrees(b.getUnit()))
     return std::nullopt;
-  return UnitConflict{what.str() + " wants equal units, not " +
+  return UnitConflict{what.str() + " requires equal units, not " +
                           a.getUnit().str() + " and " + b.getUnit().str(),
                       "this is " + describeUnit(a.getUnit()),
                       "this is " + describeUnit(b.getUnit())};
@@ -34,7 +34,7 @@ std::string pmc::checkPure(llvm::StringRef what, const Quantity &of,
                            llvm::StringRef found) {
   if (of.fitsAny() || of.getUnit().isNumber())
     return "";
-  return what.str() + " wants a pure number, not " + found.str();
+  return what.str() + " requires a pure number, not " + found.str();
 }
 
 //===----------------------------------------------------------------------===//

@@ -29,7 +29,7 @@ struct Captures {
 /// A function or a lambda in the text.
 struct FunctionBody {
   const ast::FunctionStmt *function = nullptr;
-  const ast::LambdaExpr *lambda = nullptr; ///< if it is no function
+  const ast::LambdaExpr *lambda = nullptr; ///< if it is not a function
   const ModuleInfo *module = nullptr;
   bool isLocal = false; ///< a lambda, or a function of a block
 

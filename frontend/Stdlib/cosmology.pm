@@ -43,7 +43,7 @@ fn dlnE_dlna(c, a) {
 // The matter density over the critical density at a.
 fn Omega_m(c, a) = c.omega_m / a^3 / E(c, a)^2
 
-// Growth of first and second order before normalisation, from
+// Growth of first and second order before normalization, from
 //
 //   D1'' + (2 + E'/E) D1' = 1.5 Omega_m(a) D1
 //   D2'' + (2 + E'/E) D2' = 1.5 Omega_m(a) (D2 - D1^2)     (Bouchet et al. 1995)
@@ -68,10 +68,10 @@ fn raw_growth(c, a) {
 //   dD1         D1'
 //   f1, f2      dln D1/dln a, dln D2/dln a
 //   G           a^2 E D1' = a^3 E dD1/da: the momentum of growing structure; G_f of Feng et al. (2016), eq. 20
-// D2 is positive and belongs to a second-order displacement that carries 3/7. `d2` says how it is normalised:
+// D2 is positive and belongs to a second-order displacement that carries 3/7. `d2` says how it is normalized:
 //   "fastpm"    D2 = 1 today, as FastPM does it: 0.8 % low for Omega_m = 0.3
 //   "true"      D2 = D1^2 in matter domination
-// `today` is that before normalisation at a = 1, which a loop over several a computes once.
+// `today` is that before normalization at a = 1, which a loop over several a computes once.
 fn growth(c, a, d2 = "fastpm", today = raw_growth(c, 1)) {
   let raw = raw_growth(c, a)
   let norm2 = if d2 == "fastpm" then today.D2

@@ -186,10 +186,10 @@ fn field_of(v, d) {
   v[map q in [d] => int(index(q, d))]
 }
 
-// f with n cells more at both ends of d: edge says what is there, as for neighbours.
+// f with n cells more at both ends of d: edge says what is there, as for neighbors.
 fn padded(f, d, n: int, edge = "zero") = f[d = piece(d, cells(d) + 2 * n) - n, edge = edge]
 
-// f with d split in two, the block and the cell in it, and with `halo` cells around each block that it has from its neighbours; and what
+// f with d split in two, the block and the cell in it, and with `halo` cells around each block that it has from its neighbors; and what
 // such blocks without a halo are of the field `like`, put together.
 fn blocks(f, d, n: int, halo: int = 0, edge = "periodic") =
   f[d = n * coarsen(d, n) + piece(d, n + 2 * halo) - halo, edge = edge]
@@ -259,7 +259,7 @@ fn convolved(f, taps, s = 1, over = directions(f)) {
   let turned = for j in 0 .. n => abs(taps[j] - taps[n - 1 - j])
   let sizes = for c in taps => abs(c)
   assert remainder(n, 2) == 1 and total(turned) <= 1e-9 * total(sizes),
-         "convolved: an odd number of taps that are the same forwards and backwards is wanted"
+         "convolved: requires an odd number of taps, symmetric about the middle one"
   let fk = fft(f, over = over)
   ifft(map k in fk => taps_kernel(k, taps, s) * fk, over = over)
 }

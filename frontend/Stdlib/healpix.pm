@@ -191,7 +191,7 @@ fn sphere_paint[pix](v, weight = 1, order = "ring", where = true) =
 // ---- spherical harmonics ----
 //
 // alm is complex over [l, m], 0 where m > l; a real map has conjugates at -m. Sums along rings are Fourier transforms, and Legendre functions
-// come from their recursion in l, in f64 (--precision=f64), up to l of about 1500: beyond, sin^m is no number that f64 has.
+// come from their recursion in l, in f64 (--precision=f64), up to l of about 1500: beyond, sin^m is not a number that f64 has.
 //
 // A ring has n = 4, 8, 12, ... pixels, and any m is wanted. With 2 j m = j^2 + m^2 - (m - j)^2 a sum over exp(-2 pi i j m/n) is a
 // convolution with exp(i pi d^2/n), d = m - j, between two factors of that kind (Bluestein 1970), for all rings with transforms of one length.
@@ -297,7 +297,7 @@ fn rings_of[ring](nside: int) {
   {z = r[0], sine = r[1]}
 }
 
-// The normalised Legendre functions of l and l - 1 at each ring, and the one with m = l of the next l.
+// The normalized Legendre functions of l and l - 1 at each ring, and the one with m = l of the next l.
 fn legendre_start[R, M]() = {now = zeros[R, M], before = zeros[R, M], top = constant[R](sqrt(1 / (4 * pi)))}
 
 fn legendre(s, l, rings) {

@@ -219,7 +219,7 @@ fn source_planes(c, redshifts) {
 // That of one source.
 fn efficiency_of(c, chi, far) = number(transverse_distance(c, max(far - chi, 0 Mpc/h)), transverse_distance(c, far))
 
-// Sources with n(z) dz of them at z, up to z_max; n need not be normalised.
+// Sources with n(z) dz of them at z, up to z_max; n need not be normalized.
 fn source_distribution(c, n, z_max, panels: int = 16) {
   let all = integrate(n, from = 0, to = z_max, panels = panels)
   chi => {

@@ -146,7 +146,7 @@ fn rotation(a, b, g) {
   (c, t * c / max(size, 1e-30) * g)
 }
 
-// Neighbouring values, and their columns, in order.
+// Neighboring values, and their columns, in order.
 fn exchanged(l, V, first: int) {
   let n = rows(l)
   let moves = for i in 0 .. n => {

@@ -111,7 +111,7 @@ fn birdcage_maps[D](coil, radius = 1.5, rings: int = 1) {
   let axes = directions(D)
   let n = total(for d in axes => 1)
   assert rings >= 1 and remainder(cells(coil), max(rings, 1)) == 0,
-         "birdcage_maps: {} coils do not stand in {} rings of as many", cells(coil), rings
+         "birdcage_maps: {} coils cannot be divided into {} rings of equal size", cells(coil), rings
   let each = cells(coil) / rings
   let raw = map q in [D] => {
     let c = index(q, coil)
@@ -335,7 +335,7 @@ fn sense(maps, mask, coil) = {
 
 // ---- encoding along any trajectory: the same record, of samples at the places k of `nufft` ----
 
-// E x = the samples of S_c x. `weight` multiplies samples in the adjoint, so that solvers minimise |sqrt(weight) (E x - data)|^2:
+// E x = the samples of S_c x. `weight` multiplies samples in the adjoint, so that solvers minimize |sqrt(weight) (E x - data)|^2:
 // 1, or the density compensation, with which they need fewer iterations; and E* data is then already an image.
 fn nufft_sense(maps, k, coil, weight = 1.0, tolerance = 1e-4) {
   require_inside(k, maps)
@@ -385,13 +385,13 @@ fn with_bound(e, maps) {
 
 // ---- reconstruction: from the encoding operator, a record like `sense`; E is that, and |.|^2 has its weights ----
 
-// The x that minimises |E x - data|^2/2 + weight |x|^2/2, by conjugate gradients on the normal equations.
+// The x that minimizes |E x - data|^2/2 + weight |x|^2/2, by conjugate gradients on the normal equations.
 fn cg_image(e, data, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
   cg(x => e.normal(x) + weight * x, e.adjoint(data), tolerance, iterations)
 
-// The x that minimises |E x - data|^2/2 + weight |details of W x|_1, by FISTA with restart (Lustig et al. 2007 for the problem).
+// The x that minimizes |E x - data|^2/2 + weight |details of W x|_1, by FISTA with restart (Lustig et al. 2007 for the problem).
 // With `shifts` above 1 the grid of the coefficients moves from iteration to iteration and comes back after so many (Figueiredo & Nowak 2003):
-// it shows less, and the result is no minimum. Multiples of the golden ratio, rounded, spread its places evenly.
+// it shows less, and the result is not a minimum. Multiples of the golden ratio, rounded, spread its places evenly.
 fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0,
                  shifts: int = 1) {
   require_weight(weight)
@@ -402,7 +402,7 @@ fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: i
                  tolerance, restart = shifts == 1).x
 }
 
-// The x that minimises |E x - data|^2/2 + weight TV(x), TV being the isotropic total variation, by the method of Condat and Vu.
+// The x that minimizes |E x - data|^2/2 + weight TV(x), TV being the isotropic total variation, by the method of Condat and Vu.
 // sigma is the step of the dual variable; that of x follows from it. weight, from 0 on, has the unit of x.
 fn tv_image(e, data, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.0) {
   require_weight(weight)
@@ -412,7 +412,7 @@ fn tv_image(e, data, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.
             x => differences(x), u => differences_adjoint(u), b, tau, sigma, iterations, tolerance).x
 }
 
-// The x that minimises |E x - data|^2/2 + TGV(x), the total generalised variation of second order (Bredies, Kunisch & Pock 2010; Knoll
+// The x that minimizes |E x - data|^2/2 + TGV(x), the total generalized variation of second order (Bredies, Kunisch & Pock 2010; Knoll
 // et al. 2011 for MR): the least of weight sum |grad x - v| + ratio weight sum |sym grad v| over vector fields v. Where TV makes
 // steps of a slope it keeps the slope. By the method of Condat and Vu in x and v.
 fn tgv_image(e, data, weight, ratio = 2.0, iterations: int = 200, sigma = 0.04, tolerance = 0.0) {
@@ -489,7 +489,7 @@ fn differences_adjoint(v, over = directions(v)) {
 }
 
 // The isotropic total variation sum sqrt(sum_d |f(x + h_d) - f(x)|^2 + epsilon^2) (Rudin, Osher & Fatemi 1992); epsilon makes it
-// smooth for optimisers that take gradients.
+// smooth for optimizers that take gradients.
 fn total_variation(f, epsilon = 0.0, over = directions(f)) = sum(sqrt(magnitude(differences(f, over))^2 + epsilon^2))
 
 // ---- quality, against a truth of the same kind and unit; errors are squared times a power of two that brings the truth into range ----

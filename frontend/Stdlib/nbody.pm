@@ -18,7 +18,7 @@ use math, cosmology, fields, particles
 fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "fd4", laplacian = "exact",
          window = "cic", checkpoint: int = 0, rounding = x => x, force = fourier_force(kernel, laplacian),
          times = {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}) {
-  assert times.steps > 0, "nbody: from, to and 1 step or more are wanted, or times; these are {} steps", times.steps
+  assert times.steps > 0, "nbody: requires from, to and at least 1 step, or times; found {} steps", times.steps
   require_times("nbody", times, start)
   let today = raw_growth(c, 1)
   let s = loop s = {disp = rounding(start.disp), mom = rounding(start.mom)}
@@ -32,7 +32,7 @@ fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "f
 //   observe   {disp, mom, a} -> a field or a number, or a tuple or record of these; momenta at the time of the displacements
 //
 // Value: (particles, seen): seen has what observe made of step i in cell i of T.
-fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_observed: 'observe' is wanted"),
+fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_observed: 'observe' is required"),
                      boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
                      force = fourier_force(kernel, laplacian),
                      times = {steps = cells(T[0]) - 1,
@@ -73,12 +73,12 @@ fn multiples(range) {
 // {steps, at}: how many, and the scale factor at the beginning of step i; before the first one and behind the last one
 // that of the ends. Equally spaced in a, or in ln a, or as listed, one more than there are steps.
 fn steps_in_a(from, to, steps: int) {
-  assert steps > 0, "steps_in_a: 1 step or more is wanted, not {}", steps
+  assert steps > 0, "steps_in_a: requires at least 1 step, found {}", steps
   {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}
 }
 
 fn steps_in_ln_a(from, to, steps: int) {
-  assert steps > 0, "steps_in_ln_a: 1 step or more is wanted, not {}", steps
+  assert steps > 0, "steps_in_ln_a: requires at least 1 step, found {}", steps
   {steps = steps, at = i => from * exp(log(to / from) * clamp(i, 0, steps) / steps)}
 }
 

@@ -97,7 +97,7 @@ fn prolate_at(series, x) {
   total(for j in 0 .. total(for a in series => 1) => series[j] * cos(j * t))
 }
 
-// The coefficients of its series of normalised Legendre polynomials of even degree, each over the one before (Xiao, Rokhlin & Yarvin 2001): an
+// The coefficients of its series of normalized Legendre polynomials of even degree, each over the one before (Xiao, Rokhlin & Yarvin 2001): an
 // eigenvector of a symmetric matrix with three diagonals, whose least eigenvalue Newton's method finds from its expansion in 1/c.
 fn prolate_ratios(c) {
   let n = floor(10 + 0.55 c)

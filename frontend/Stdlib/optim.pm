@@ -1,12 +1,12 @@
-// Optimisers. What is optimised is a number, a field, real or complex, or a tuple or record of them; all are pure numbers. An
-// optimiser is a record of two functions,
+// Optimizers. What is optimized is a number, a field, real or complex, or a tuple or record of them; all are pure numbers. An
+// optimizer is a record of two functions,
 //
 //   start = s => state
 //   step  = (f, s, state, fresh) => (s, state, f at the old s, or at the new s as of `lbfgs`)
 //
 // where fresh means that f is a new function: what the state knows of the old one is forgotten, as if a new fit began at s.
 
-// The s that minimises f, from s0, and f(s), which is evaluated once more because most methods know f only before their last step.
+// The s that minimizes f, from s0, and f(s), which is evaluated once more because most methods know f only before their last step.
 fn minimize(f, s0, method, iterations: int) {
   let (s, state) = loop (s, state) = (s0, method.start(s0)) for i in 0 .. iterations => {
     let (next, after, loss) = method.step(f, s, state, i == 0)
@@ -237,7 +237,7 @@ fn trust(s, along) {
   isThere * (a / max(b, 1e-300)) + (1 - isThere)
 }
 
-// What is optimised is the mean of the method's own s, in which the newest has the share 1 - decay; that begins with the start. A new
+// What is optimized is the mean of the method's own s, in which the newest has the share 1 - decay; that begins with the start. A new
 // function begins at the mean.
 fn averaged(method, decay = 0.999) = {
   start = s => {s = s, inner = method.start(s)}

@@ -18,7 +18,7 @@ fn spectrum(t) {
   k => exp(interpolate(t, log(number(k, 1 h/Mpc)))) * 1 (Mpc/h)^3
 }
 
-// The Fourier transform of a ball of radius 1, normalised to 1 at y = 0: 3 (sin y - y cos y)/y^3.
+// The Fourier transform of a ball of radius 1, normalized to 1 at y = 0: 3 (sin y - y cos y)/y^3.
 fn top_hat(y) {
   let safe = max(y, 0.01)
   if y < 0.01 then 1 - y^2 / 10 else 3 (sin(safe) - safe * cos(safe)) / safe^3

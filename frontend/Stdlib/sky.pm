@@ -74,7 +74,7 @@ fn aperture_mass(kappa, R, over = directions(kappa)) {
   ifft(map k in fk => 0.5 * norm2(wave(k)) * R^2 * exp(-0.5 * norm2(wave(k)) * R^2) * fk)
 }
 
-// 1 at the pixels of a map that are higher than all their eight neighbours, over the edges too, else 0.
+// 1 at the pixels of a map that are higher than all their eight neighbors, over the edges too, else 0.
 fn peaks(f) {
   let (u, v) = directions(f)
   fn beside(i, j) = f[u + i, v + j]

@@ -2,7 +2,7 @@
 //
 // An unknown is a number, a field, or a tuple of fields of one type; fields may be complex. Operators are functions from
 // unknowns to unknowns. Inner products are those of `inner`: Re sum conj(a) b, so that real and complex unknowns need no
-// different formulas. A proximal operator of g is (v, t) => the u that minimises g(u) + |u - v|^2/(2 t).
+// different formulas. A proximal operator of g is (v, t) => the u that minimizes g(u) + |u - v|^2/(2 t).
 //
 // Every solver has a fixed number of iterations at most and can be differentiated: once it has met its tolerance the
 // iterations that are left do nothing, and the gradient goes back through those that ran. A tolerance of 0 is never met.
@@ -144,7 +144,7 @@ fn reciprocal(x) = if x > 0 then 1 / x else 0
 
 // ---- convex problems ----
 
-// Minimises f(x) + g(x) by accelerated proximal gradients (Beck & Teboulle 2009, FISTA with constant step). gradient(x) is
+// Minimizes f(x) + g(x) by accelerated proximal gradients (Beck & Teboulle 2009, FISTA with constant step). gradient(x) is
 // that of f, proximal(v, t) that of g, step at most 1/L, where L is the Lipschitz constant of the gradient (the largest
 // eigenvalue of its Hessian). With `restart` the momentum is forgotten whenever it points uphill (O'Donoghue & Candes 2015,
 // the gradient scheme). Ends where |x - x before| <= tolerance |x|. Gives {x, change, count}, change being the last
@@ -194,7 +194,7 @@ fn is_above(f, next, y, value, slope, step) {
   f(next) > value + inner(slope, d) + inner(d, d) / (2 step) + 1e-13 * abs(value)
 }
 
-// The same by the proximal optimised gradient method, whose bound is a quarter of FISTA's (Taylor, Hendrickx & Glineur 2017; Kim &
+// The same by the proximal optimized gradient method, whose bound is a quarter of FISTA's (Taylor, Hendrickx & Glineur 2017; Kim &
 // Fessler 2018, where `restart` is from): arguments and result are those of `fista`. The last of all iterations differs, so that a
 // fixed number of them does best.
 fn pogm(gradient, proximal, start, step, iterations: int = 100, tolerance = 0.0, restart = true) {
@@ -236,7 +236,7 @@ fn inner_square(v) = inner(v, v)
 fn ratio_of_roots(a, b) = if b > 0 then sqrt(a / b) else 1.0
 fn going(change, tolerance) = tolerance == 0 or change > tolerance
 
-// Minimises f(x) + g(x) + h(K x) by the primal-dual method of Condat (2013, algorithm 3.1 with rho = 1) and Vu (2013).
+// Minimizes f(x) + g(x) + h(K x) by the primal-dual method of Condat (2013, algorithm 3.1 with rho = 1) and Vu (2013).
 // gradient(x) is that of f, with Lipschitz constant L; proximal(v, t) that of g; dual_proximal(u, sigma) that of the
 // conjugate h*, for h = r |.|_1 the projection `into_ball(u, r)`; adjoint(u) = K^T u. It converges if
 // 1/tau - sigma |K|^2 >= L/2. Gives {x, dual, change, count}, as fista does.
@@ -251,8 +251,8 @@ fn condat_vu(gradient, proximal, dual_proximal, K, adjoint, start, tau, sigma, i
   {x = x, dual = u, change = change, count = count}
 }
 
-// Minimises f(x) + h(K x) by alternating directions (Boyd et al. 2011, section 3.1.1, scaled form). solve(v, x) is the x that
-// minimises f(x) + rho/2 |K x - v|^2, for quadratic f the work of `conjugate_gradients` from the x before; proximal(v, t) is
+// Minimizes f(x) + h(K x) by alternating directions (Boyd et al. 2011, section 3.1.1, scaled form). solve(v, x) is the x that
+// minimizes f(x) + rho/2 |K x - v|^2, for quadratic f the work of `conjugate_gradients` from the x before; proximal(v, t) is
 // that of h. Gives {x, change, count}, as fista does.
 fn admm(solve, proximal, K, start, rho, iterations: int = 50, tolerance = 0.0) {
   let k0 = K(start)

@@ -89,7 +89,7 @@ fn transposed_tap(h, g, back, parity) {
 fn whole_cells(f, levels, over) =
   if levels < 0 then error("a wavelet transform has 0 or more levels")
   else if total(for d in over => remainder(cells(d), 2^levels)) == 0 then f
-  else error("a wavelet transform wants a multiple of 2^levels cells along every dim")
+  else error("a wavelet transform requires a multiple of 2^levels cells along every dim")
 
 // One level along each of `over`: on the cells whose indices are multiples of s, f(i) becomes sum_j taps_j f(i + (first + j) s),
 // with other taps for even i/s than for odd.

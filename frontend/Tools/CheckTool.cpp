@@ -126,7 +126,7 @@ int pmc::runCheckTool(llvm::ArrayRef<std::string> arguments,
   if (llvm::sys::path::extension(options.input) == ".mlir")
     return fail("check: expected a .pm spec, found '" + options.input + "'");
   if (options.precision != "f32" && options.precision != "f64")
-    return fail("--precision wants f32 or f64, not '" + options.precision +
+    return fail("--precision requires f32 or f64, not '" + options.precision +
                 "'");
   if (int code = options.addDefines(flags.defines))
     return code;

@@ -52,7 +52,7 @@ void addPredict(CLI::App &app, Flags &flags) {
       ->type_name("XxYxZ");
   app.add_option("--mesh", fft.mesh,
                  "Ranks along the two axes that cut the first two dims; those "
-                 "of the second axis are neighbours on a node")
+                 "of the second axis are neighbors on a node")
       ->type_name("ROWSxCOLS");
   app.add_option("--precision", fft.precision, "f32 (default) or f64")
       ->type_name("TYPE");
@@ -71,7 +71,7 @@ void addPredict(CLI::App &app, Flags &flags) {
   app.add_option(
          "--csv", flags.rows,
          "Predict each row of a table; prints it with a column predicted_ms. "
-         "Its columns: x, y, z (or n), px, py, and those that there are of "
+         "Its columns: x, y, z (or n), px, py, and, if present, "
          "precision, type, transform (FFT or IFFT), library, backend (the "
          "transport), axis_contiguous (0 or 1, of cuDecomp) and machine; flags "
          "say the rest")
@@ -96,7 +96,7 @@ int measure(const Flags &flags, const std::string &libraryFolder) {
     return failWith(text.takeError());
   llvm::Expected<Machine> machine = Machine::parse(*text, flags.output);
   if (!machine)
-    return fail("what was measured is no machine file:\n" +
+    return fail("the measurement is not a valid machine file:\n" +
                 llvm::toString(machine.takeError()));
   return writeFile(flags.output, [&](llvm::raw_pwrite_stream &os) {
     os << *text;
@@ -119,7 +119,7 @@ int predict(const Flags &flags, const std::string &libraryFolder) {
     return 0;
   }
   if (text.size.empty() || text.mesh.empty())
-    return fail("pmc machine predict wants --fft and --mesh, or --csv");
+    return fail("pmc machine predict requires --fft and --mesh, or --csv");
   llvm::Expected<FFTTime> time = predictor.predict(text);
   if (!time)
     return failWith(time.takeError());

@@ -104,7 +104,7 @@ int checkPaint(Options &options, const CompilerFlags &flags) {
     return 0;
   if (flags.paint != "auto" && flags.paint != "atomics" &&
       flags.paint != "tiled")
-    return fail("--paint wants auto, atomics or tiled, not '" + flags.paint +
+    return fail("--paint requires auto, atomics or tiled, not '" + flags.paint +
                 "'");
   if (!options.hasGpu())
     return fail("--paint is for --target=cuda");
@@ -118,14 +118,15 @@ int checkTarget(Options &options, const CompilerFlags &flags) {
   std::optional<codegen::Target> target =
       codegen::symbolizeTarget(flags.target);
   if (!target)
-    return fail("--target wants cpu or cuda, not '" + flags.target + "'");
+    return fail("--target requires cpu or cuda, not '" + flags.target + "'");
   options.target = *target;
   if (!flags.archs.empty())
     options.gpuArchs = parseArchs(flags.archs);
   if (options.gpuArchs.empty())
-    return fail("--gpu-arch wants sm_70 or above, different ones separated by "
-                "commas, not '" +
-                flags.archs + "'");
+    return fail(
+        "--gpu-arch requires sm_70 or above, different ones separated by "
+        "commas, not '" +
+        flags.archs + "'");
   if (options.hasGpu() && !options.sanitize.empty())
     return fail("--sanitize is for --target=cpu");
   if (int code = checkPaint(options, flags))
@@ -151,8 +152,8 @@ int readTries(Options &options, const CompilerFlags &flags) {
     llvm::SmallVector<llvm::StringRef> values;
     list.split(values, ',');
     if (name.empty() || values.size() < 2 || llvm::is_contained(values, ""))
-      return fail("--try wants a const and its values, NAME=A,B, not '" + text +
-                  "'");
+      return fail("--try requires a const and its values, NAME=A,B, not '" +
+                  text + "'");
     llvm::StringRef key = name;
     auto isThis = [&](const auto &one) { return one.first == key; };
     if (llvm::any_of(options.tries, isThis) ||
@@ -180,7 +181,7 @@ int checkTune(Options &options, const CompilerFlags &flags) {
     return fail("pmc tune compares layouts and meshes: leave --emit, "
                 "--explain, --explain-memory, --mesh and --layout out");
   if (options.machine.empty())
-    return fail("pmc tune wants --machine; pmc machine list names some");
+    return fail("pmc tune requires --machine; pmc machine list names some");
   if (options.compare.size() > 2)
     return fail("--compare is given more than once");
   if (!options.compare.empty())
@@ -190,14 +191,14 @@ int checkTune(Options &options, const CompilerFlags &flags) {
                       "--memory, --try and --verify out")
                : 0;
   if (options.verify < 0 || (options.verify && options.hasGpu()))
-    return fail("--verify wants how many layouts to run, for --target=cpu");
+    return fail("--verify requires how many layouts to run, for --target=cpu");
   if (options.ranks < 2 || options.ranks > (1 << 20))
-    return fail("pmc tune wants --ranks 2 to 1048576, not " +
+    return fail("pmc tune requires --ranks 2 to 1048576, not " +
                 std::to_string(options.ranks));
   if (!flags.memory.empty() &&
       (llvm::StringRef(flags.memory).getAsDouble(options.memory) ||
        options.memory <= 0))
-    return fail("--memory wants a size such as 80GiB, not '" + flags.memory +
+    return fail("--memory requires a size such as 80GiB, not '" + flags.memory +
                 "'");
   return readTries(options, flags);
 }
@@ -214,12 +215,12 @@ int checkExplain(Options &options, const CompilerFlags &flags) {
   }
   if (!options.tune && options.explain != "text" && options.explain != "json" &&
       options.explain != "html")
-    return fail("--explain wants text, json or html, not '" + options.explain +
-                "'");
+    return fail("--explain requires text, json or html, not '" +
+                options.explain + "'");
   if (!options.profile.empty() && options.tune)
     return fail("--profile is for --explain");
   if (!options.profile.empty() && options.machine.empty())
-    return fail("--profile wants --machine, for what is predicted");
+    return fail("--profile requires --machine, for what is predicted");
   if (!options.profile.empty() &&
       (!flags.mesh.empty() || !flags.params.empty()))
     return fail("--profile has the run's mesh and parameters: leave --mesh "
@@ -235,7 +236,7 @@ int checkExplain(Options &options, const CompilerFlags &flags) {
     int64_t ranks = 0;
     if (name.empty() || text.getAsInteger(10, ranks) || ranks < 1 ||
         ranks > (1 << 20))
-      return fail("--mesh wants AXIS=N,... with 1 to 1048576 ranks, not '" +
+      return fail("--mesh requires AXIS=N,... with 1 to 1048576 ranks, not '" +
                   axis + "'");
     for (const auto &[other, count] : options.mesh)
       if (name == other)
@@ -248,7 +249,7 @@ int checkExplain(Options &options, const CompilerFlags &flags) {
     if (text == "true" || text == "false")
       value = text == "true";
     else if (name.empty() || text.getAsDouble(value))
-      return fail("--param wants NAME=NUMBER, not '" + param + "'");
+      return fail("--param requires NAME=NUMBER, not '" + param + "'");
     options.params.emplace_back(name.str(), value);
   }
   return 0;
@@ -257,28 +258,30 @@ int checkExplain(Options &options, const CompilerFlags &flags) {
 int checkFlags(Options &options, CompilerFlags &flags) {
   auto stage = stages.find(flags.stage);
   if (stage == stages.end())
-    return fail("--emit wants ast, pm, grad, sharded, lowered, kernels, ptx, "
-                "llvm, asm, obj, lib, shared or exe, not '" +
-                flags.stage + "'");
+    return fail(
+        "--emit requires ast, pm, grad, sharded, lowered, kernels, ptx, "
+        "llvm, asm, obj, lib, shared or exe, not '" +
+        flags.stage + "'");
   options.emit = stage->second;
   if (options.precision != "f32" && options.precision != "f64")
-    return fail("--precision wants f32 or f64, not '" + options.precision +
+    return fail("--precision requires f32 or f64, not '" + options.precision +
                 "'");
   if (options.schedule != "keep" && options.schedule != "reverse" &&
       options.getSnapshots() < 1)
-    return fail("--schedule wants keep, reverse or revolve:N with 1 to 1048576 "
-                "snapshots, not '" +
-                options.schedule + "'");
+    return fail(
+        "--schedule requires keep, reverse or revolve:N with 1 to 1048576 "
+        "snapshots, not '" +
+        options.schedule + "'");
   if (int code = checkTarget(options, flags))
     return code;
   if (flags.optimization.size() != 1 || flags.optimization[0] < '0' ||
       flags.optimization[0] > '3')
-    return fail("-O wants 0, 1, 2 or 3, not '" + flags.optimization + "'");
+    return fail("-O requires 0, 1, 2 or 3, not '" + flags.optimization + "'");
   options.optimization = unsigned(flags.optimization[0] - '0');
   if (!options.sanitize.empty() && options.sanitize != "address" &&
       options.sanitize != "thread")
-    return fail("--sanitize wants address or thread, not '" + options.sanitize +
-                "'");
+    return fail("--sanitize requires address or thread, not '" +
+                options.sanitize + "'");
   if (int code = checkDerivative(options, flags.derivative))
     return code;
   if (options.emit == Stage::Shared &&
@@ -337,7 +340,7 @@ int Options::addDefines(llvm::ArrayRef<std::string> texts) {
   for (llvm::StringRef define : texts) {
     auto [name, value] = define.split('=');
     if (name.empty() || !define.contains('='))
-      return fail("-D wants NAME=VALUE, not '" + define + "'");
+      return fail("-D requires NAME=VALUE, not '" + define + "'");
     for (const auto &[other, before] : defines)
       if (name == other)
         return fail("-D " + other + " is given twice");
@@ -373,7 +376,7 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   for (llvm::StringRef argument : own)
     if (int code = checkForm(argument))
       return code;
-  std::reverse(own.begin(), own.end()); // as CLI11 wants them
+  std::reverse(own.begin(), own.end()); // as CLI11 requires them
   try {
     app.parse(own);
   } catch (const CLI::CallForHelp &) {
@@ -396,7 +399,7 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
     if (isRun && llvm::StringRef(extra).starts_with("--") &&
         !llvm::StringRef(suggest(app, extra)).contains("did you mean"))
       return fail("pmc has no flag '" + extra +
-                  "'; flags of the program stand behind '--': pmc run " +
+                  "'; write flags of the program after '--': pmc run " +
                   (flags.positional.size() > 1 ? flags.positional[1] : "s.pm") +
                   " -- " + extra);
   for (const std::string &extra : app.remaining())
@@ -417,7 +420,7 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   if (flags.positional.size() > 1)
     return fail("one spec at a time, not '" + flags.positional[0] + "' and '" +
                 flags.positional[1] + "'" +
-                (options.run ? "; the program's flags stand behind '--'" : ""));
+                (options.run ? "; write the program's flags after '--'" : ""));
   options.input = flags.positional[0];
   if (separated && !options.run && !options.verify)
     return fail("flags behind '--' are for the program of 'pmc run' or 'pmc "

@@ -29,7 +29,7 @@ static llvm::Error parseExtents(llvm::StringRef text, llvm::StringRef what,
     good = !parts[i].getAsInteger(10, to[i]) && to[i] > 0;
   if (good)
     return llvm::Error::success();
-  return llvm::createStringError(what + " wants " + llvm::Twine(count) +
+  return llvm::createStringError(what + " requires " + llvm::Twine(count) +
                                  " whole numbers above 0 with 'x' between, "
                                  "not '" +
                                  text + "'");

@@ -72,7 +72,7 @@ struct CallModel
     for (Value operand : call.getOperands()) {
       if (!hasTangent(operand.getType()))
         continue;
-      if (cotangents.wants(operand))
+      if (cotangents.needs(operand))
         cotangents.add(builder, operand, results.front());
       results = results.drop_front();
     }

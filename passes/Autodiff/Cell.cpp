@@ -35,7 +35,7 @@ struct CellModel : DifferentiableOpInterface::ExternalModel<CellModel, CellOp> {
   LogicalResult buildAdjoint(Operation *op, OpBuilder &,
                              Cotangents &cotangents) const {
     auto cell = cast<CellOp>(op);
-    if (!cotangents.wants(cell.getField()))
+    if (!cotangents.needs(cell.getField()))
       return success();
     auto type = cast<FieldType>(cell.getField().getType());
     for (DimAttr dim : type.getDims())

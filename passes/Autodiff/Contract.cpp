@@ -51,7 +51,7 @@ struct ContractDerivative
       return success();
     Value lhs = contract.getLhs(), rhs = contract.getRhs();
     for (auto [field, other] : {std::pair(lhs, rhs), std::pair(rhs, lhs)})
-      if (cotangents.wants(field))
+      if (cotangents.needs(field))
         cotangents.add(
             builder, field,
             build(builder, contract, field.getType(), cotangent, other));

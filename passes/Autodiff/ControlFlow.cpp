@@ -249,14 +249,14 @@ private:
     SmallVector<Operation *> ops;
     for (Operation &inner : to)
       ops.push_back(&inner);
-    Activity activity([&](Value value) { return outside.wants(value); });
+    Activity activity([&](Value value) { return outside.needs(value); });
     activity.visit(to);
     Reverse inner(activity, &outside);
     for (auto [result, value] : llvm::zip_equal(
              op->getResults(), from.getTerminator()->getOperands())) {
       Value yielded = mapping.lookupOrDefault(value);
       Value cotangent = outside.get(result);
-      if (cotangent && inner.wants(yielded)) {
+      if (cotangent && inner.needs(yielded)) {
         inner.add(builder, yielded, cotangent);
         if (outside.isGuarded(result))
           inner.guard(yielded);

@@ -34,23 +34,23 @@ static bool has(Value field, StringRef label) {
 
 /// The indices at which `read` is read, so that with `weights` it makes the
 /// adjoint in the field; none if they do not exist.
-static std::optional<SmallVector<LabelledIndex>>
+static std::optional<SmallVector<LabeledIndex>>
 findAdjoint(ConvolveOp op, Value read, Value weights) {
   ArrayRef<DimAttr> dims = typeOf(op.getField()).getDims(),
                     readDims = typeOf(read).getDims();
-  SmallVector<LabelledIndex> indexes;
+  SmallVector<LabeledIndex> indexes;
   for (DimAttr dim : readDims)
-    indexes.push_back(LabelledIndex::plain(dim));
+    indexes.push_back(LabeledIndex::plain(dim));
   SmallVector<ConvolvedIndex> own = getConvolvedIndexes(op);
-  for (auto [d, index] : llvm::enumerate(getLabelledIndexes(op))) {
+  for (auto [d, index] : llvm::enumerate(getLabeledIndexes(op))) {
     DimAttr dim = dims[d];
     if (index.isPlain(dim))
       continue;
     if (has(weights, dim.getLabel()))
       return std::nullopt;
-    const LabelledIndex::Term *outer = nullptr, *inner = nullptr;
-    for (const LabelledIndex::Term &term : index.terms) {
-      const LabelledIndex::Term *&place =
+    const LabeledIndex::Term *outer = nullptr, *inner = nullptr;
+    for (const LabeledIndex::Term &term : index.terms) {
+      const LabeledIndex::Term *&place =
           has(weights, term.label) ? inner : outer;
       if (place)
         return std::nullopt;
@@ -60,7 +60,7 @@ findAdjoint(ConvolveOp op, Value read, Value weights) {
     if (position < 0)
       return std::nullopt;
     int64_t sign = outer->number < 0 ? -1 : 1;
-    LabelledIndex &made = indexes[size_t(position)];
+    LabeledIndex &made = indexes[size_t(position)];
     made = {{{dim.getLabel(), sign * index.divisor}},
             -sign * index.offset,
             sign * outer->number,
@@ -112,7 +112,7 @@ struct ConvolveDerivative
     auto convolve = cast<ConvolveOp>(op);
     Value field = convolve.getField(), weights = convolve.getWeights(), sum;
     FieldType type = typeOf(convolve.getResult());
-    SmallVector<LabelledIndex> indexes = getLabelledIndexes(convolve);
+    SmallVector<LabeledIndex> indexes = getLabeledIndexes(convolve);
     if (Value tangent = tangents.get(field))
       sum = buildConvolution(builder, op->getLoc(), type, tangent, weights,
                              indexes);
@@ -132,12 +132,12 @@ struct ConvolveDerivative
     if (!cotangent)
       return success();
     Value field = convolve.getField(), weights = convolve.getWeights();
-    if (cotangents.wants(weights))
+    if (cotangents.needs(weights))
       cotangents.add(builder, weights,
                      buildConvolution(builder, op->getLoc(), typeOf(weights),
                                       field, cotangent,
-                                      getLabelledIndexes(convolve)));
-    if (!cotangents.wants(field))
+                                      getLabeledIndexes(convolve)));
+    if (!cotangents.needs(field))
       return success();
     for (auto [read, other] :
          {std::pair(cotangent, weights), std::pair(weights, cotangent)})

@@ -254,7 +254,7 @@ FailureOr<func::FuncOp> pmc::passes::deriveReverse(func::FuncOp function,
     cotangents.setByRows(end->getOperand(position));
   for (auto [i, position] : llvm::enumerate(op.getOf())) {
     Value result = end->getOperand(position);
-    if (cotangents.wants(result))
+    if (cotangents.needs(result))
       cotangents.add(builder, result, made.getArgument(count + i));
   }
   if (failed(cotangents.differentiate(builder, ops))) {

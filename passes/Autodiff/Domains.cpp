@@ -220,10 +220,10 @@ static LogicalResult buildDomainAdjoint(OpBuilder &builder,
   Reverse &outside = asReverse(cotangents);
   DomainBody body(builder, op, more);
 
-  Activity activity([&](Value value) { return cotangents.wants(value); });
+  Activity activity([&](Value value) { return cotangents.needs(value); });
   for (auto [input, argument] :
        llvm::zip(op.getDomainInputs(), body.getInputs()))
-    if (cotangents.wants(input))
+    if (cotangents.needs(input))
       activity.seed(argument);
   activity.visit(body.getBlock());
 
@@ -235,7 +235,7 @@ static LogicalResult buildDomainAdjoint(OpBuilder &builder,
   bool isGuarded = leavesOut(op) || outside.isAnyGuarded(op->getResults());
   for (auto [value, seed] :
        llvm::zip_equal(body.getYields(), seeds(inside, body)))
-    if (seed && inner.wants(value)) {
+    if (seed && inner.needs(value)) {
       inner.add(inside, value, seed);
       if (isGuarded)
         inner.guard(value);

@@ -62,7 +62,7 @@ struct FFTDerivative
                              Cotangents &cotangents) const {
     auto fft = cast<FFTOp>(op);
     Value cotangent = cotangents.get(fft.getResult());
-    if (!cotangent || !cotangents.wants(fft.getInput()))
+    if (!cotangent || !cotangents.needs(fft.getInput()))
       return success();
     Location loc = op->getLoc();
     auto type = cast<FieldType>(fft.getInput().getType());
@@ -107,7 +107,7 @@ struct IFFTDerivative
                              Cotangents &cotangents) const {
     auto ifft = cast<IFFTOp>(op);
     Value cotangent = cotangents.get(ifft.getResult());
-    if (!cotangent || !cotangents.wants(ifft.getInput()))
+    if (!cotangent || !cotangents.needs(ifft.getInput()))
       return success();
     cotangents.add(builder, ifft.getInput(),
                    FFTOp::create(builder, op->getLoc(),

@@ -149,7 +149,7 @@ Operation *Again::make(OpBuilder &builder, Operation *op) {
 Backward::Backward(scf::ForOp loop, Reverse &outside)
     : loop(loop), outside(outside), ops(listOps(*loop.getBody())) {
   for (auto [i, carried] : llvm::enumerate(loop.getRegionIterArgs()))
-    if (outside.wants(carried))
+    if (outside.needs(carried))
       active.push_back(i);
   captured = outside.getWanted(listCaptured(loop)).takeVector();
 }
@@ -171,7 +171,7 @@ FailureOr<SmallVector<Value>> Backward::step(OpBuilder &builder, Again again,
   again.mapping.map(loop.getRegionIterArgs(), state);
   SmallVector<Operation *> copies = llvm::map_to_vector(
       ops, [&](Operation *op) { return again.make(builder, op); });
-  Activity activity([&](Value value) { return outside.wants(value); });
+  Activity activity([&](Value value) { return outside.needs(value); });
   for (unsigned i : active)
     activity.seed(state[i]);
   for (Operation *op : copies)
@@ -188,7 +188,7 @@ FailureOr<SmallVector<Value>> Backward::step(OpBuilder &builder, Again again,
     inner.set(value, sum);
   for (auto [i, cotangent] : llvm::zip(active, behind)) {
     Value value = again.mapping.lookupOrDefault(loop.getYieldedValues()[i]);
-    if (inner.wants(value)) {
+    if (inner.needs(value)) {
       inner.add(builder, value, cotangent);
       if (isGuarded)
         inner.guard(value);
@@ -208,7 +208,7 @@ FailureOr<SmallVector<Value>> Backward::step(OpBuilder &builder, Again again,
 void Backward::end(OpBuilder &builder, ValueRange first) {
   for (auto [i, cotangent] : llvm::zip(active, first)) {
     Value init = loop.getInitArgs()[i];
-    if (outside.wants(init))
+    if (outside.needs(init))
       outside.add(builder, init, cotangent);
   }
   for (auto [value, sum] :

@@ -227,7 +227,7 @@ struct PaintDerivative
     Location loc = op->getLoc();
     Particles particles(paint);
     warnIfNearest(op, particles,
-                  [&](Value value) { return cotangents.wants(value); });
+                  [&](Value value) { return cotangents.needs(value); });
     Readings readings(particles);
     SmallVector<std::pair<Value, size_t>> ofWeights; // and their readings
     SmallVector<SmallVector<std::pair<Value, size_t>>> moved(particles.rank());
@@ -240,10 +240,10 @@ struct PaintDerivative
       auto read = [&](const Orders &differentiated) {
         return readings.add(cotangent, differentiated, particles.type());
       };
-      if (weight && cotangents.wants(weight))
+      if (weight && cotangents.needs(weight))
         ofWeights.push_back({weight, read(orders)});
       for (auto [d, displacement] : llvm::enumerate(particles.displacements))
-        if (particles.isMoved(d) && cotangents.wants(displacement))
+        if (particles.isMoved(d) && cotangents.needs(displacement))
           moved[d].push_back({weight, read(derive(orders, d))});
     }
     SmallVector<Value> values = readings.build(builder, loc);
@@ -323,7 +323,7 @@ struct ReadoutDerivative
     Location loc = op->getLoc();
     Particles particles(readout);
     warnIfNearest(op, particles,
-                  [&](Value value) { return cotangents.wants(value); });
+                  [&](Value value) { return cotangents.needs(value); });
     // One mesh may be read several times.
     llvm::SmallMapVector<Value, size_t, 4> meshes;
     Paintings paintings(particles);
@@ -335,7 +335,7 @@ struct ReadoutDerivative
       if (!cotangent)
         continue;
       Orders orders = getOrders(readout.getOrders(), j, particles.rank());
-      if (cotangents.wants(mesh)) {
+      if (cotangents.needs(mesh)) {
         size_t place = meshes.insert({mesh, meshes.size()}).first->second;
         paintings.add(
             place, mesh.getType(),
@@ -343,7 +343,7 @@ struct ReadoutDerivative
             orders);
       }
       for (auto [d, displacement] : llvm::enumerate(particles.displacements))
-        if (particles.isMoved(d) && cotangents.wants(displacement))
+        if (particles.isMoved(d) && cotangents.needs(displacement))
           moved[d].push_back(
               {readings.add(mesh, derive(orders, d), particles.type()),
                cotangent});

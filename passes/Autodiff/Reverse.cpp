@@ -65,7 +65,7 @@ llvm::SetVector<Value>
 Reverse::getWanted(const llvm::SetVector<Value> &values) {
   llvm::SetVector<Value> wanted;
   for (Value value : values) {
-    if (!wants(value) || isByRows(value))
+    if (!needs(value) || isByRows(value))
       continue;
     if (isa<TableType>(value.getType()))
       for (const TableDerivative &derivative : getDerivatives(value))
@@ -82,7 +82,7 @@ Forward Reverse::seed(OpBuilder &builder, Operation *op, Value number) {
     if (value == number)
       tangents.set(value,
                    buildConstant(builder, op->getLoc(), number.getType(), 1));
-    else if (wants(value) && isa<TableType>(value.getType()))
+    else if (needs(value) && isa<TableType>(value.getType()))
       for (const TableDerivative &derivative : getDerivatives(value))
         if (derivative.number == number)
           tangents.set(value, derivative.table);

@@ -49,7 +49,7 @@ public:
   explicit Reverse(const Activity &activity, Reverse *outer = nullptr)
       : activity(activity), outer(outer) {}
 
-  bool wants(mlir::Value primal) const override {
+  bool needs(mlir::Value primal) const override {
     return activity.isActive(primal);
   }
   mlir::Value get(mlir::Value primal) const override {
@@ -71,7 +71,7 @@ public:
   }
   /// Its cotangent may be 0 where its derivatives are not finite, as that of
   /// what a choice does not take, or infinite where they are 0. What it is
-  /// multiplied with then wants guarded products.
+  /// multiplied with then requires guarded products.
   void guard(mlir::Value primal) { guarded.insert(primal); }
   bool isGuarded(mlir::Value primal) const { return guarded.contains(primal); }
   bool isAnyGuarded(mlir::ValueRange primals) const {

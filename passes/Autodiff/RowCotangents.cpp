@@ -22,7 +22,7 @@ using namespace pmc::pm;
 using namespace pmc::passes;
 
 bool Reverse::isByRows(Value table) const {
-  if (!isa<TableType>(table.getType()) || !wants(table))
+  if (!isa<TableType>(table.getType()) || !needs(table))
     return false;
   if (!activity.isLocal(table) && outer)
     return outer->isByRows(table);
@@ -119,7 +119,7 @@ LogicalResult Reverse::addOverRows(OpBuilder &builder, Value table,
 
 void Reverse::addTable(OpBuilder &builder, Value primal, Value cotangent) {
   Location loc = primal.getLoc();
-  Activity activity([&](Value value) { return wants(value); });
+  Activity activity([&](Value value) { return needs(value); });
   llvm::SetVector<Value> one, wanted;
   one.insert(primal);
   wanted = getWanted(one);

@@ -353,7 +353,7 @@ struct RealModel : DifferentiableOpInterface::ExternalModel<RealModel<Op>, Op> {
     Value cotangent = cotangents.get(op->getResult(0));
     bool isGuarded = asReverse(cotangents).isGuarded(op->getResult(0));
     for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
-      if (!cotangents.wants(operand))
+      if (!cotangents.needs(operand))
         continue;
       if (Value product =
               getPartial(cast<Op>(op), i, at).apply(at, cotangent, isGuarded))
@@ -410,7 +410,7 @@ struct SelectModel
     Value cotangent = cotangents.get(select.getResult());
     Value zero = buildZeroOf(builder, op->getLoc(), select.getResult());
     auto add = [&](Value branch, Value ifTrue, Value ifFalse) {
-      if (cotangents.wants(branch))
+      if (cotangents.needs(branch))
         cotangents.add(builder, branch,
                        arith::SelectOp::create(builder, op->getLoc(),
                                                select.getCondition(), ifTrue,
@@ -447,7 +447,7 @@ struct CreateModel
                              Cotangents &cotangents) const {
     Value cotangent = cotangents.get(op->getResult(0));
     for (bool imaginary : {false, true})
-      if (cotangents.wants(op->getOperand(imaginary)))
+      if (cotangents.needs(op->getOperand(imaginary)))
         cotangents.add(builder, op->getOperand(imaginary),
                        buildPart(builder, op->getLoc(), cotangent, imaginary));
     return success();

@@ -1,4 +1,4 @@
-//===- Shift.cpp - Derivatives of reading neighbours ----------------------===//
+//===- Shift.cpp - Derivatives of reading neighbors ----------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,7 +36,7 @@ struct ShiftDerivative
                              Cotangents &cotangents) const {
     auto shift = cast<ShiftOp>(op);
     Value cotangent = cotangents.get(shift.getResult());
-    if (cotangent && cotangents.wants(shift.getInput()))
+    if (cotangent && cotangents.needs(shift.getInput()))
       cotangents.add(builder, shift.getInput(),
                      build(builder, shift, cotangent,
                            shift.getInput().getType(), !shift.getTransposed()));

@@ -34,7 +34,7 @@ struct StoredDerivative
                              Cotangents &cotangents) const {
     auto stored = cast<StoredOp>(op);
     Value cotangent = cotangents.get(stored.getResult());
-    if (cotangent && cotangents.wants(stored.getInput()))
+    if (cotangent && cotangents.needs(stored.getInput()))
       cotangents.add(builder, stored.getInput(), cotangent);
     return success();
   }

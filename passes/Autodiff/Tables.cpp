@@ -69,17 +69,17 @@ static LogicalResult reverseBody(Operation *op, Value source,
     }
     for (Operation &inner : body.without_terminator())
       ops.push_back(inside.clone(inner, mapping));
-    Activity activity([&](Value value) { return outside.wants(value); });
+    Activity activity([&](Value value) { return outside.needs(value); });
     for (Operation *inner : ops)
       activity.visit(inner);
     Reverse inner(activity, &outside);
     OperandRange yields = body.getTerminator()->getOperands();
-    if (source && inner.wants(mapping.lookupOrDefault(yields.front())))
+    if (source && inner.needs(mapping.lookupOrDefault(yields.front())))
       return refuseX(op);
     Value y = mapping.lookupOrDefault(yields.back());
     if (outside.isGuarded(table))
       inner.guard(y);
-    if (inner.wants(y))
+    if (inner.needs(y))
       inner.add(inside, y, RowYOp::create(inside, loc, cotangent, row));
     if (failed(inner.differentiate(inside, ops)))
       return failure();
@@ -118,8 +118,8 @@ struct TabulateModel
   LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
                              Cotangents &cotangents) const {
     auto tabulate = cast<TabulateOp>(op);
-    if (cotangents.wants(tabulate.getFrom()) ||
-        cotangents.wants(tabulate.getTo()))
+    if (cotangents.needs(tabulate.getFrom()) ||
+        cotangents.needs(tabulate.getTo()))
       return refuseEnds(op);
     return reverseBody(op, Value(), builder, asReverse(cotangents));
   }
@@ -200,11 +200,11 @@ struct LookupModel
       cotangents.add(builder, to,
                      buildCast(builder, loc, product, to.getType()));
     };
-    if (cotangents.wants(lookup.getX()) && !lookup.getSlope())
+    if (cotangents.needs(lookup.getX()) && !lookup.getSlope())
       add(lookup.getX(), lookup.getTable(), /*slope=*/true);
     if (reverse.isByRows(lookup.getTable()))
       reverse.add(builder, readRows(builder, lookup, cotangent));
-    else if (cotangents.wants(lookup.getTable()))
+    else if (cotangents.needs(lookup.getTable()))
       for (const TableDerivative &derivative :
            reverse.getDerivatives(lookup.getTable()))
         add(derivative.number, derivative.table, lookup.getSlope());

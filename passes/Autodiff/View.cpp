@@ -33,7 +33,7 @@ struct ViewDerivative
                              Cotangents &cotangents) const {
     auto view = cast<ViewOp>(op);
     Value cotangent = cotangents.get(view.getResult());
-    if (cotangent && cotangents.wants(view.getInput()))
+    if (cotangent && cotangents.needs(view.getInput()))
       cotangents.add(builder, view.getInput(),
                      build(builder, view, cotangent, view.getInput().getType(),
                            !view.getTransposed()));

@@ -22,7 +22,7 @@ namespace {
 /// A field, and the indices at which another one reads it, one a dim.
 struct Reading {
   Value field;
-  SmallVector<LabelledIndex> indexes;
+  SmallVector<LabeledIndex> indexes;
 };
 
 std::optional<Reading> readOnce(Value field) {
@@ -30,7 +30,7 @@ std::optional<Reading> readOnce(Value field) {
   if (!moved)
     return std::nullopt;
   Reading reading{moved->getOperand(0), {}};
-  if (!moved.getLabelledIndexes(reading.indexes))
+  if (!moved.getLabeledIndexes(reading.indexes))
     return std::nullopt;
   return reading;
 }
@@ -40,11 +40,11 @@ std::optional<Reading> readOnce(Value field) {
 std::optional<Reading> joined(const Reading &outer, const Reading &inner) {
   ArrayRef<DimAttr> between = cast<FieldType>(outer.field.getType()).getDims();
   Reading both{inner.field, {}};
-  for (const LabelledIndex &index : inner.indexes) {
-    LabelledIndex made = index;
-    for (LabelledIndex::Term &term : made.terms) {
+  for (const LabeledIndex &index : inner.indexes) {
+    LabeledIndex made = index;
+    for (LabeledIndex::Term &term : made.terms) {
       int place = findDim(between, term.label);
-      const LabelledIndex &by = outer.indexes[size_t(place)];
+      const LabeledIndex &by = outer.indexes[size_t(place)];
       bool isRenamed = by.terms.size() == 1 && by.terms[0].number == 1 &&
                        by.offset == 0 && by.edge == Edge::Zero;
       if (by.isPlain(between[size_t(place)]) || isRenamed) {

@@ -26,7 +26,7 @@ void populateExpandStoredPatterns(mlir::RewritePatternSet &patterns);
 void populateExpandViewPatterns(mlir::RewritePatternSet &patterns);
 /// pm.bins of many cells to pm.scatter.
 void populateExpandBinsPatterns(mlir::RewritePatternSet &patterns);
-/// Normalised pm.fft to a raw one and a map by 1/N.
+/// Normalized pm.fft to a raw one and a map by 1/N.
 void populateExpandFourierPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace pmc::passes

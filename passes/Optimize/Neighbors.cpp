@@ -1,4 +1,4 @@
-//===- Neighbors.cpp - What is read at neighbours, computed there ---------===//
+//===- Neighbors.cpp - What is read at neighbors, computed there ---------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -134,7 +134,7 @@ private:
   SmallVector<Operation *> ops;
 };
 
-/// A neighbour of a neighbour is one, where it does not matter which edge is
+/// A neighbor of a neighbor is one, where it does not matter which edge is
 /// met first.
 struct ReadPosition {
   SmallVector<int64_t> offsets;

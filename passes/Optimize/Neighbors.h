@@ -1,4 +1,4 @@
-//===- Neighbors.h - What is read at neighbours, computed there -*- C++ -*-===//
+//===- Neighbors.h - What is read at neighbors, computed there -*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,10 +24,10 @@ std::optional<NeighborRead> getNeighborRead(mlir::Operation *op);
 /// Whether the op takes an instruction or two: arithmetic without divisions.
 bool isCheapOp(mlir::Operation *op);
 
-/// What is read at no offset becomes an input. Where neighbours of a cheap map
-/// of one field are read, the field's neighbours are read instead, and the map
+/// What is read at no offset becomes an input. Where neighbors of a cheap map
+/// of one field are read, the field's neighbors are read instead, and the map
 /// is computed there. Cheap: it reads one element, and its operations at all
-/// neighbours together are few. What reads more stays a field, as the reads
+/// neighbors together are few. What reads more stays a field, as the reads
 /// would multiply. Returns how many were computed anew.
 unsigned inlineAtNeighbors(mlir::Operation *function, unsigned mostOperations);
 

@@ -1,11 +1,11 @@
-//===- Neighbor.cpp - Neighbours that other ranks own ---------------------===//
+//===- Neighbor.cpp - Neighbors that other ranks own ---------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What a loop reads of one field comes in one message to each neighbour: the
+// What a loop reads of one field comes in one message to each neighbor: the
 // widest offsets along each split dim, and none along the others. Of cells that
 // are not near the element, every rank has the whole dim.
 //

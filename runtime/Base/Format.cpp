@@ -107,7 +107,7 @@ static size_t editDistance(const std::string &a, const std::string &b) {
     for (size_t j = 1; j <= b.size(); ++j) {
       row[j] = std::min({previous[j] + 1, row[j - 1] + 1,
                          previous[j - 1] + (a[i - 1] != b[j - 1])});
-      // Two neighbouring letters swapped are one mistake.
+      // Two neighboring letters swapped are one mistake.
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         row[j] = std::min(row[j], previous2[j - 2] + 1);
     }

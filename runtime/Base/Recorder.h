@@ -70,7 +70,7 @@ public:
   Recorder(const Recorder &) = delete;
   Recorder &operator=(const Recorder &) = delete;
 
-  /// A call begins. `name` is a literal. Returns what `leave` wants.
+  /// A call begins. `name` is a literal. Returns what `leave` requires.
   uint64_t enter(const char *name, pmrt_loc loc, int64_t bytes = 0);
   void leave(uint64_t number, int64_t bytes) {
     RankLog::Call &call = log->ring[number % log->ring.size()];

@@ -42,7 +42,7 @@ Region Region::denseAt(char *place) const {
   return dense;
 }
 
-/// Joins neighbouring dims of both boxes where both are dense. `runs`: also
+/// Joins neighboring dims of both boxes where both are dense. `runs`: also
 /// makes the last dim, if dense, the element.
 static void mergeBoth(Region &a, Region &b, bool runs) {
   Region x{a.base, a.size, {}, {}}, y{b.base, b.size, {}, {}};

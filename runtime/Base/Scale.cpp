@@ -93,10 +93,10 @@ static std::string decadeLabel(int digit, int decade) {
   return digit == 1 ? power : fmt::format("{}×{}", digit, power);
 }
 
-/// Ticks at the digits of each decade. The `labelled` digits of every
+/// Ticks at the digits of each decade. The `labeled` digits of every
 /// `every`-th decade have labels, in units of 10^exponent.
 static std::vector<Scale::Tick> decadeTicks(const Scale &scale, int every,
-                                            std::string_view labelled,
+                                            std::string_view labeled,
                                             int exponent) {
   std::vector<Scale::Tick> result;
   const int first = int(std::ceil(std::log10(scale.low()) - 1e-9));
@@ -106,7 +106,7 @@ static std::vector<Scale::Tick> decadeTicks(const Scale &scale, int every,
       const double value = digit * std::pow(10.0, decade);
       if (value < scale.low() * (1 - 1e-9) || value > scale.high() * (1 + 1e-9))
         continue;
-      if (labelled.find(char('0' + digit)) != std::string_view::npos &&
+      if (labeled.find(char('0' + digit)) != std::string_view::npos &&
           (decade - first) % every == 0)
         result.push_back({value, decadeLabel(digit, decade - exponent)});
       else if (every == 1 || digit == 1)

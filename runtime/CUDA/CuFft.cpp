@@ -63,7 +63,7 @@ static bool isAligned(Kind kind, const FftDim &loop) {
 }
 
 /// One batch and loops from the dims that are not transformed (outermost
-/// first): neighbours that are dense in each other are joined, and the longest
+/// first): neighbors that are dense in each other are joined, and the longest
 /// is the batch, of those after which the loops are aligned.
 static void setBatches(FftCall &call, const std::vector<FftDim> &all) {
   std::vector<FftDim> joined;
@@ -421,7 +421,7 @@ static void copyLines(Device &device, const LinePass &pass, int64_t begin,
       here.counts.push_back(count);
       here.strides.push_back(packed * block.size);
     };
-    // The array's neighbours are touched by neighbouring threads.
+    // The array's neighbors are touched by neighboring threads.
     bool isAlong = false;
     for (size_t d = 0; d < sizes.size(); ++d) {
       const int64_t stride = copy.packs ? pass.loops[d].from : pass.loops[d].to;

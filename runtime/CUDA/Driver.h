@@ -114,7 +114,7 @@ struct Driver {
   std::string text(int error) const;
 };
 
-/// Loads and initialises the driver, once. Throws Exit::Usage with what is
+/// Loads and initializes the driver, once. Throws Exit::Usage with what is
 /// missing and how to get it.
 const Driver &driver();
 

@@ -7,7 +7,7 @@
 //
 // Particles that start in a block of mesh planes touch that block and some
 // planes beyond its end. If every block is wide enough, blocks that are not
-// neighbours touch different planes: all even blocks can be worked on at the
+// neighbors touch different planes: all even blocks can be worked on at the
 // same time, then all odd ones. On a periodic dim this needs an even number of
 // blocks.
 //

@@ -20,7 +20,7 @@ namespace pmrt {
 class Context;
 class Threads;
 
-/// A dim, or neighbours that are one in every array that has them.
+/// A dim, or neighbors that are one in every array that has them.
 struct ContractionDim {
   int64_t count = 1;
   int64_t a = 0, b = 0, c = 0; ///< strides in elements; 0: does not have it
@@ -33,7 +33,7 @@ int64_t countOf(const ContractionDims &dims);
 
 /// c = sum over terms of a * b: of each batch, a matrix of rows and terms times
 /// one of terms and columns. All counts are at least 1, and the last dim of c
-/// is no row, if there are columns.
+/// is not a row, if there are columns.
 struct Contraction {
   pmrt_element element = PMRT_F64; ///< of c
   Factor a, b;

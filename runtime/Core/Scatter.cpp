@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Neighbours on the lattice stay neighbours: the lattice is cut into tiles over
+// Neighbors on the lattice stay neighbors: the lattice is cut into tiles over
 // its first two dims, and the particles of a tile touch a box of mesh cells.
 // Tiles whose boxes do not meet are painted at the same time.
 //

@@ -203,7 +203,7 @@ void Paper::curve(const std::vector<Point> &points, size_t number, bool dots) {
   }
   cairo_stroke(c);
   cairo_set_dash(c, nullptr, 0, 0);
-  // A point without neighbours is on no line.
+  // A point without neighbors is on no line.
   for (size_t i = 0; i < points.size(); ++i) {
     const bool alone = !(i > 0 && points[i - 1].drawn) &&
                        !(i + 1 < points.size() && points[i + 1].drawn);

@@ -331,7 +331,7 @@ namespace {
 /// Lines of 80 characters, in blocks of 36.
 class Cards {
 public:
-  /// Copies: the library wants what it could change.
+  /// Copies: the library requires what it could change.
   void add(std::string key, std::string value) {
     std::array<char, FLEN_CARD> card{};
     std::string comment;

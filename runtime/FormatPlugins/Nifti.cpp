@@ -71,7 +71,7 @@ void setGeometry(nifti_image &image, const ImageGeometry &geometry) {
         nullptr, nullptr, nullptr, &image.qfac);
 }
 
-double metres(int units) {
+double meters(int units) {
   return units == NIFTI_UNITS_METER    ? 1.0
          : units == NIFTI_UNITS_MM     ? 1e-3
          : units == NIFTI_UNITS_MICRON ? 1e-6
@@ -88,7 +88,7 @@ void pmrt_nifti_plugin_open(const std::string &path, NiftiImage &image) {
   if (!read)
     throw std::runtime_error(
         "is not a complete NIfTI file: its header cannot be read");
-  const double unit = metres(read->xyz_units);
+  const double unit = meters(read->xyz_units);
   for (int64_t d = 1; d <= std::min<int64_t>(read->ndim, 7); ++d) {
     image.shape.push_back(read->dim[d]);
     image.spacing.push_back(d <= 3 ? unit * double(read->pixdim[d]) : 0);

@@ -24,7 +24,7 @@ namespace pmrt {
 
 struct NiftiImage {
   std::vector<int64_t> shape;  ///< the fastest first
-  std::vector<double> spacing; ///< in metres, of each dim; 0: not told
+  std::vector<double> spacing; ///< in meters, of each dim; 0: not told
   char kind = 0;               ///< f, c, i or u; 0: another one
   int size = 0;                ///< bytes of an element
   std::string type;            ///< the library's name of it

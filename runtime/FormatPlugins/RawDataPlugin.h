@@ -43,7 +43,7 @@ class RawData {
 public:
   virtual ~RawData() = default;
   std::array<int64_t, RawAxes> cells = {};
-  /// Field of view along samples and both steps, in metres; 0: not told.
+  /// Field of view along samples and both steps, in meters; 0: not told.
   std::array<double, 3> view = {};
   /// Whether samples and steps count modes: readouts are lines of a grid.
   bool isCartesian = false;

@@ -8,7 +8,7 @@
 // c is cut into tiles, and if these are few, the sums into parts, both by the
 // shape alone, so that the bits do not depend on the number of threads. A
 // thread makes a tile by products of matrices: large ones are OpenBLAS's. What
-// is no matrix for it is packed first, a block at a time.
+// is not a matrix for it is packed first, a block at a time.
 //
 // Of f32, 512 products are added in f32, which errs by at most 512 units in the
 // last place of Σ |a b|; what several of these blocks give is added in f64.
@@ -64,7 +64,7 @@ int64_t placeOf(const ContractionDims &dims, Stride stride, int64_t index) {
   return placesOf(dims, stride, {index, 1}).front();
 }
 
-/// The distance of neighbours, if it is the same for all; 0 for one element.
+/// The distance of neighbors, if it is the same for all; 0 for one element.
 bool isUniform(const ContractionDims &dims) { return dims.size() <= 1; }
 int64_t strideOf(const ContractionDims &dims, Stride stride) {
   return dims.empty() ? 0 : dims.front().*stride;

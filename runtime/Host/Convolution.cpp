@@ -409,7 +409,7 @@ private:
                   : field + place;
   }
 
-  /// In runs of neighbours. Numbers in reduced precision are converted here.
+  /// In runs of neighbors. Numbers in reduced precision are converted here.
   template <typename S>
   static void copyRow(const S *from, const int64_t *cells, int64_t count,
                       T *to) {

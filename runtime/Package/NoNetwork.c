@@ -1,10 +1,11 @@
-//===- NoNetwork.c - What CFITSIO wants of curl ---------------------------===//
+//===- NoNetwork.c - Replacement of curl for CFITSIO ----------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Debian's CFITSIO opens URLs with curl, which needs 30 other libraries. Programs
-// open local files only, so here curl cannot be started: CFITSIO reports that.
+// Debian's CFITSIO opens URLs with curl, which needs 30 other libraries.
+// Programs open local files only, so here curl cannot be started: CFITSIO
+// reports that.
 //
 //===----------------------------------------------------------------------===//
 

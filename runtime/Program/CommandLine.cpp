@@ -277,7 +277,7 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
         arg.find('=') == arg.size() - 1)
       throw usageError("{} needs a value", arg.substr(0, arg.size() - 1));
   }
-  std::reverse(args.begin(), args.end()); // as CLI11 wants them
+  std::reverse(args.begin(), args.end()); // as CLI11 requires them
   try {
     app.parse(args);
   } catch (const CLI::ArgumentMismatch &e) {

@@ -10,7 +10,7 @@
 // CONTEXT: error: 'func.func' op has no context argument; run pm-pass-context first
 // TWICE: error: 'func.call' op is not in a func.func: the module is lowered already
 // EARLY: error: a program needs a descriptor: pm-lower-ops first
-// DESCRIPTOR: error: 'pm.descriptor' is no JSON object
+// DESCRIPTOR: error: 'pm.descriptor' is not a JSON object
 // FLAG: error: 'pm.target' has executable or not; it takes no value
 module {
   pm.dim "x" = 8 length {

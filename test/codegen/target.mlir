@@ -24,7 +24,7 @@
 // NUMBER: error: 'row' is not NAME=NUMBER
 // EARLY: error: a program needs a descriptor: pm-lower-ops first
 // ATTRIBUTE: error: 'pm.target' must have kind = "cpu" or "cuda", and paint = "auto", "atomics" or "tiled"
-// ORDER: error: paint = "tiled" adds in any order, and 'pm.deterministic' wants one: paint = "auto"
+// ORDER: error: paint = "tiled" adds in any order, and 'pm.deterministic' requires one: paint = "auto"
 // SMALL: error: 'pm.target': 'chunk' must be a power of two from 16 to 4096, not 8
 module {
   func.func @main() {

@@ -110,7 +110,7 @@ func.func @reflect(%f: !f) {
 
 !f = !pm.field<[x=8], f32>
 func.func @outside(%f: !f, %i: i64) {
-  // expected-error@+1 {{expects to stand in the body of a domain op}}
+  // expected-error@+1 {{expects to be in the body of a domain op}}
   %a = pm.cell %f[%i] low [0] high [0] near [false] : !f -> f32
   return
 }

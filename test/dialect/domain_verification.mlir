@@ -245,7 +245,7 @@ func.func @refines(%a: !f) -> !pm.field<[x=12], f32> {
 // -----
 
 func.func @coordinate() -> f64 {
-  // expected-error@+1 {{expects to stand in the body of a domain op}}
+  // expected-error@+1 {{expects to be in the body of a domain op}}
   %x = pm.coordinate "x"
   return %x : f64
 }

@@ -47,7 +47,7 @@ func.func @transposed(%f: !f) {
 
 !f = !pm.field<[x=8], f32>
 func.func @place(%f: !f) {
-  // expected-error@+1 {{expects to stand in the body of a domain op}}
+  // expected-error@+1 {{expects to be in the body of a domain op}}
   %a = pm.neighbor %f[1] : !f -> f32
   return
 }
@@ -58,7 +58,7 @@ func.func @place(%f: !f) {
 func.func @nested(%f: !f, %c: i1) -> !f {
   %r = pm.map [x=8] {
     %v = scf.if %c -> f32 {
-      // expected-error@+1 {{expects to stand in the body of a domain op}}
+      // expected-error@+1 {{expects to be in the body of a domain op}}
       %a = pm.neighbor %f[1] : !f -> f32
       scf.yield %a : f32
     } else {

@@ -170,7 +170,7 @@ pm.input "boxes" : !pm.table {streamed}
 
 // -----
 
-// expected-error@+1 {{has samples, but is no stream}}
+// expected-error@+1 {{has samples, but is not a stream}}
 pm.input "boxes" : !pm.field<[x=8], f32> {samples = 3}
 
 // -----

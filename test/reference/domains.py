@@ -97,7 +97,7 @@ def edges_of(op):
 
 
 def shift(op, scope):
-    """Every cell gets what a neighbour has; transposed, every cell's value goes to that neighbour."""
+    """Every cell gets what a neighbor has; transposed, every cell's value goes to that neighbor."""
     field, target = scope.get(op.operands[0]), op.types[1][0].dims
     dims, readers = (target, field.dims) if "transposed" in op.attributes else (field.dims, target)
     along = [cells_read(dim, reader, offset, edge) for dim, reader, offset, edge in

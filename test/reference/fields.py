@@ -52,6 +52,6 @@ def parts(x):
 
 
 def is_real(x):
-    """Whether a value has a derivative: it is no integer and no bool."""
+    """Whether a value has a derivative: it is not an integer and no bool."""
     array = np.asarray(t.value(parts(x)[0][0][0]))
     return array.dtype.kind == "f"

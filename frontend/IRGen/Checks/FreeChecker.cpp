@@ -283,7 +283,7 @@ void FreeChecker::checkOffset(const SumIndex &index) {
       (index.value.isRealNumber() && !index.value.isConstNumber());
   if (!index.value.isPoison() && !index.terms.empty() && !isOfProgram)
     (void)g.constInt({"", {}, index.value, index.loc, index.range},
-                     "the offset of a neighbour", -most, most);
+                     "the offset of a neighbor", -most, most);
 }
 
 Value FreeChecker::shift(const Value &base, const ast::CallExpr &expr) {

@@ -40,7 +40,7 @@ void Generator::checkDefines() {
       why = "'" + name + "' is a param: give it to the program, --" + name +
             "=" + text;
     else
-      why = "'" + name + "' is no const";
+      why = "'" + name + "' is not a const";
     diags.report(Severity::Error, "<command line>", 0, 0,
                  "-D " + name + "=" + text + ": " + why);
   }
@@ -350,7 +350,7 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
     if (!value.isConstNumber() ||
         (!value.isConstZero() && !value.getUnit().agrees(unit)))
       return mismatch();
-    // 240 mm are 240, whatever rounding makes of it in kilometres.
+    // 240 mm are 240, whatever rounding makes of it in kilometers.
     initial = builder.getF64FloatAttr(literal && literal->unit &&
                                               literal->unit->factor == scale
                                           ? literal->value

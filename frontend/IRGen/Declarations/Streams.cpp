@@ -71,7 +71,7 @@ Value Streams::count(const Value &stream, llvm::SMLoc loc) {
     return Value::integer(dim->extent);
   if (g.frame->constantsOnly || !g.frame->entry)
     return g.error(loc, "this must be known when the spec is compiled, and how "
-                        "many samples there are, the file says");
+                        "the number of samples is known at run time");
   return g.atPrologue(*g.frame->entry, ("samples:" + stream.getString()).str(),
                       [&] {
                         return scalarOf(pm::SampleCountOp::create(
@@ -131,11 +131,10 @@ Value Streams::read(const Value &stream, const ast::IndexExpr &expr) {
   const std::string &along = stream.getNames()[0];
   std::string how = (stream.getString() + "[" + along + " = i]").str();
   if (expr.cells.size() != 1 || !expr.indices.empty() || expr.edge)
-    return g.error(expr.loc,
-                   "of a stream samples are read, " + how +
-                       "; cells and neighbours are those of what this "
-                       "gives: " +
-                       how + "[…]");
+    return g.error(expr.loc, "of a stream samples are read, " + how +
+                                 "; cells and neighbors are those of what this "
+                                 "gives: " +
+                                 how + "[…]");
   const ast::Argument &cell = expr.cells[0];
   if (cell.name.text != along)
     return g.error(cell.name.loc, "the samples of '" + stream.getString() +

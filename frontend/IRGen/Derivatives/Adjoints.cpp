@@ -66,7 +66,7 @@ bool Generator::appendAdjointResults(
                            .str();
     if (!leaves.empty() && params[i].isFunction()) {
       error(arg, what + " holds " + parts[i].describe() +
-                     " where there should be 0, as that is a function");
+                     " instead of 0, because it is a function");
       return false;
     }
     std::optional<Unit> unit = Unit();

@@ -155,14 +155,14 @@ Value Generator::callDerivative(BuiltinCall &call) {
     return Value::poison();
   llvm::SmallVector<std::string> parameters = parametersOf(f.value);
   if (parameters.empty())
-    return error(f, name + " wants a function with parameters");
+    return error(f, name + " requires a function with parameters");
   std::vector<std::string> wrt;
   if (!call.has(1)) {
     if (!checkParameter(f.value, parameters[0], f))
       return Value::poison();
     wrt.push_back(parameters[0]);
   } else if (call[1].name.empty()) {
-    // By position it was evaluated, and is no list of names.
+    // By position it was evaluated, and is not a list of names.
     return error(call[1], name + " takes 'wrt' by name: wrt = a");
   } else {
     llvm::SmallVector<llvm::StringRef> known(parameters.begin(),
@@ -209,7 +209,7 @@ Value Generator::callDerivative(BuiltinCall &call) {
     derivation.snapshots = *count;
   }
   if (isRevolve && derivation.snapshots == 0)
-    return error(call.loc, "schedule = \"revolve\" wants snapshots = …, the "
+    return error(call.loc, "schedule = \"revolve\" requires snapshots = …, the "
                            "number of states that are kept");
   return Value::derivative(f.value, std::move(wrt), derivation);
 }
@@ -280,7 +280,7 @@ bool Generator::buildPrimal(const Value &function,
     Argument *arg = byName.lookup(name);
     if (!arg) {
       error(loc, "the derivative with respect to '" + name +
-                     "' wants an argument '" + name + "'");
+                     "' requires an argument '" + name + "'");
       return false;
     }
     const ast::FnParam *param = findParameter(function, name);
@@ -452,7 +452,7 @@ Value Generator::pullBack(const Derivation &derivation, Primal &primal,
       return error(
           loc, llvm::Twine("'") +
                    (derivation.mode == Mode::Grad ? "grad" : "value_and_grad") +
-                   "' wants a function whose value is a real number, "
+                   "' requires a function whose value is a real number, "
                    "not " +
                    shape.describeType() +
                    (shape.isScalar() ? "" : "; see 'vjp' for others"));
@@ -566,7 +566,7 @@ Value Generator::applyDerivative(const Value &callee, const Actuals &with) {
     }
     if (!direction)
       return error(loc, llvm::Twine("'") + (forward ? "jvp" : "vjp") +
-                            "' wants an argument '" + name +
+                            "' requires an argument '" + name +
                             "' behind those of the function");
   } else {
     own.assign(with.args.begin(), with.args.end());

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One loop over the iterations of all stages, so that a run can go on in the
-// middle of one. What it does in an iteration is the optimiser's: a record of
+// middle of one. What it does in an iteration is the optimizer's: a record of
 // two functions of the module `optim`,
 //
 //   start = s => state
@@ -130,19 +130,19 @@ OptimizeEmitter::Moment OptimizeEmitter::momentOf(const Value &iteration) {
   return moment;
 }
 
-/// A function of the statement, of what is optimised.
-Value OptimizeEmitter::ofOptimised(const ast::Expr &function,
-                                   const Value &optimised) {
+/// A function of the statement, of what is optimized.
+Value OptimizeEmitter::ofOptimized(const ast::Expr &function,
+                                   const Value &optimized) {
   Value closure = g.makeClosure(nullptr, llvm::cast<ast::LambdaExpr>(&function),
                                 g.frame->module, function.loc);
   return g.apply(closure,
-                 {Argument{"", {}, optimised, function.loc, function.range},
+                 {Argument{"", {}, optimized, function.loc, function.range},
                   function.loc});
 }
 
 /// `every m: v = e` after a step: what is known of e with its value if it is
 /// time for one, {value, best, step, stale}.
-Value OptimizeEmitter::checkStep(const Value &optimised, const Value &known,
+Value OptimizeEmitter::checkStep(const Value &optimized, const Value &known,
                                  const Moment &moment) {
   llvm::SMLoc loc = stmt.check->loc;
   mlir::Location at = g.getLoc(loc);
@@ -164,7 +164,7 @@ Value OptimizeEmitter::checkStep(const Value &optimised, const Value &known,
   scf::YieldOp::create(g.builder, at, old);
   choice.thenBlock()->clear();
   g.builder.setInsertionPointToEnd(choice.thenBlock());
-  Value value = ofOptimised(*stmt.check, optimised);
+  Value value = ofOptimized(*stmt.check, optimized);
   if (!value.isPoison() && !value.isRealNumber())
     value = g.error(loc, "a check gives a number, not " + value.describeType());
   if (!value.isPoison() && !g.checkPure("a check", value, loc))
@@ -238,7 +238,7 @@ Value OptimizeEmitter::step(const Value &carried, const Value &iteration) {
       !stepped.getElements()[2].isScalar() ||
       stepped.getElements()[2].getStorage() != Storage::F64)
     return g.error(loc,
-                   "the 'step' of an optimiser gives (s, state, loss), with "
+                   "the 'step' of an optimizer gives (s, state, loss), with "
                    "a loss that is computed, not " +
                        stepped.describeType());
   const Value &loss = stepped.getElements()[2];
@@ -319,7 +319,7 @@ Value OptimizeEmitter::loop(const Value &initial) {
     scope.names[stmt.counter->text] = scalarOf(next);
     if (stmt.check)
       scope.names[stmt.checked.text] = carried.getElements()[4];
-    Value wanted = ofOptimised(*stmt.condition, carried.getElements()[0]);
+    Value wanted = ofOptimized(*stmt.condition, carried.getElements()[0]);
     if (wanted.isPoison())
       return wanted;
     if (!wanted.isBoolLike())

@@ -23,8 +23,8 @@ public:
 private:
   /// What the statement is made of, once it has been evaluated.
   struct Optimization {
-    Value start;  // what is optimised, at run time
-    Value method; // the optimiser
+    Value start;  // what is optimized, at run time
+    Value method; // the optimizer
     std::vector<Value> stages;
     int64_t perStage = 0;
     Value begin, end;         // of steps
@@ -57,14 +57,14 @@ private:
   bool checkSteps();
   Moment momentOf(const Value &iteration);
   Value step(const Value &carried, const Value &iteration);
-  Value ofOptimised(const ast::Expr &function, const Value &optimised);
+  Value ofOptimized(const ast::Expr &function, const Value &optimized);
   void tellWhen(mlir::Value when, const std::string &text,
                 mlir::ValueRange numbers, llvm::StringRef curve,
                 mlir::Location at);
   Value recordLoss(const Value &history, mlir::Value cell, const Value &loss,
                    bool behind, llvm::SMLoc loc);
   Value emptyHistory(llvm::SMLoc loc);
-  Value checkStep(const Value &optimised, const Value &known,
+  Value checkStep(const Value &optimized, const Value &known,
                   const Moment &moment);
   Value loop(const Value &initial);
 

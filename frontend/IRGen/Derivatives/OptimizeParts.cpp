@@ -128,7 +128,7 @@ bool OptimizeEmitter::check() {
     if (function && function->isFunction())
       continue;
     g.error(method,
-            "'with' wants an optimiser, as adam() of the module "
+            "'with' requires an optimizer, as adam() of the module "
             "'optim': a record with functions 'start' and 'step', not " +
                 fit.method.describeType());
     return false;
@@ -137,7 +137,7 @@ bool OptimizeEmitter::check() {
   if (shape.isPoison())
     return false;
   if (!isPure(shape)) {
-    g.error(start, "what is optimised holds pure numbers, not " +
+    g.error(start, "what is optimized holds pure numbers, not " +
                        shape.describe() + "; divide it by its scale");
     return false;
   }

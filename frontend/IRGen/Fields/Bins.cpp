@@ -189,7 +189,7 @@ Value Binning::binned(const ast::BinsExpr &expr,
                       llvm::ArrayRef<pm::DimAttr> domain,
                       llvm::ArrayRef<pm::DimAttr> list,
                       llvm::function_ref<mlir::Value()> index) {
-  const char *what = expr.where ? "a catalogue holds" : "bins sum";
+  const char *what = expr.where ? "a catalog holds" : "bins sum";
   ElementState state;
   Value shape;
   bool single = false;
@@ -249,7 +249,7 @@ Value Binning::binned(const ast::BinsExpr &expr,
 // collect
 //===----------------------------------------------------------------------===//
 
-/// 1 where the condition of a catalogue holds, else 0, in f64: counts of cells
+/// 1 where the condition of a catalog holds, else 0, in f64: counts of cells
 /// are exact in it.
 Value Binning::selection(const ast::BinsExpr &expr,
                          llvm::ArrayRef<pm::DimAttr> domain) {
@@ -282,7 +282,7 @@ Value Binning::collect(const ast::BinsExpr &expr,
   if (!g.requireFields("'collect'", expr.loc))
     return Value::poison();
   if (list.size() != 1)
-    return g.error(size, "a catalogue has one dim, not " + describeDims(list));
+    return g.error(size, "a catalog has one dim, not " + describeDims(list));
   for (pm::DimAttr dim : domain)
     if (!dim.isSpace())
       return g.error(expr.loc, "'collect' goes over space dims, and '" +

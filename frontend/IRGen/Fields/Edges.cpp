@@ -158,7 +158,7 @@ Value Generator::readCells(const Value &base, llvm::ArrayRef<DimOffset> offsets,
   }
   if (!base.isField())
     return error(loc, "only fields have " +
-                          llvm::Twine(named.empty() ? "neighbours" : "cells") +
+                          llvm::Twine(named.empty() ? "neighbors" : "cells") +
                           ", not " + base.describeType());
   Value read = offsets.empty() ? base : shifted(base, offsets, loc);
   if (llvm::any_of(named, [](const NamedIndex &i) { return i.isGathered; })) {

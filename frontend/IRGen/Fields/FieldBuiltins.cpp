@@ -114,7 +114,7 @@ mlir::Type Generator::storedFormat(const Argument &format) {
                .Case("f16", builder.getF16Type())
                .Default({});
   if (!type)
-    error(format, "'stored' wants \"bf16\" (8 bits of mantissa, the "
+    error(format, "'stored' requires \"bf16\" (8 bits of mantissa, the "
                   "range of f32) or \"f16\" (11 bits, up to 65504)");
   return type;
 }

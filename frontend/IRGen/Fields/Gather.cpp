@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // `f[x = p]` of a field of ints p, or in a map of an int that it computes. What
-// is no cell of x is an error before the map, unless `edge` says what is there.
+// is not a cell of x is an error before the map, unless `edge` says what is
+// there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -284,7 +285,7 @@ Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
   return result;
 }
 
-/// The dims of a gather that is no part of a map: those of the field, with
+/// The dims of a gather that is not a part of a map: those of the field, with
 /// those of the index in the place of each dim that is named.
 static llvm::SmallVector<pm::DimAttr>
 getDomain(const Value &field, llvm::ArrayRef<const NamedIndex *> indexes,

@@ -60,7 +60,7 @@ bool Generator::appendOffset(const DimIndex &index, bool isMoved,
   }
   constexpr int64_t most = int64_t(1) << 40;
   Argument number{"", {}, index.value, index.loc, index.range};
-  auto cells = constInt(number, "the offset of a neighbour", -most, most);
+  auto cells = constInt(number, "the offset of a neighbor", -most, most);
   if (!cells)
     return false;
   offsets.push_back(
@@ -117,7 +117,7 @@ bool Generator::readEdges(const Argument &arg,
 }
 
 //===----------------------------------------------------------------------===//
-// Neighbours
+// Neighbors
 //===----------------------------------------------------------------------===//
 
 static bool holdsField(const Value &value) {
@@ -274,7 +274,7 @@ Value Generator::shift(const ast::CallExpr &expr) {
     return base;
   if (!holdsField(base))
     return error(expr.args[0].value->loc,
-                 "'shift' wants a field, not " + base.describeType());
+                 "'shift' requires a field, not " + base.describeType());
   const Value *first = &base;
   while (!first->isField())
     first = &*llvm::find_if(first->getElements(), holdsField);

@@ -281,9 +281,10 @@ Value Generator::finite(const Value &value, const Argument &arg,
         mlir::math::AbsFOp::create(builder, at, x), most));
   }
   if (!value.isComplex() && !value.isTuple() && !value.isRecord())
-    return error(arg, "'finite' wants numbers, fields, or tuples or records of "
-                      "them, not " +
-                          value.describeType());
+    return error(arg,
+                 "'finite' requires numbers, fields, or tuples or records of "
+                 "them, not " +
+                     value.describeType());
   Value all = Value::boolean(true);
   for (const Value &part : value.getElements()) {
     Value is = finite(part, arg, loc);
@@ -340,7 +341,7 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
   }
   if (!field.value.isField())
     return error(field,
-                 "'slice' wants a field, not " + field.value.describeType());
+                 "'slice' requires a field, not " + field.value.describeType());
   // One cell: `z = 3`, `z = n / 2`.
   if (auto known = range.value.getConstInt())
     range.value = Value::integer(*known);

@@ -231,7 +231,8 @@ Value Generator::updated(const Value &base, const ast::CellUpdate &update,
 
 Value Generator::stackExpr(const ast::StackExpr &expr) {
   if (&expr != stacking)
-    return error(expr.loc, "'stacking' stands at the end of a loop's body");
+    return error(expr.loc,
+                 "'stacking' must be the last expression of a loop's body");
   Value next = evaluate(*expr.next), stacked = evaluate(*expr.stacked);
   if (next.isPoison() || stacked.isPoison())
     return Value::poison();

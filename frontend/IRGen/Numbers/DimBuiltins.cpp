@@ -121,7 +121,7 @@ Value Generator::callPiece(BuiltinCall &call) {
   if (!appendDims(call[0].value, call[0].loc, list))
     return Value::poison();
   if (!call[0].value.isDim() || !list[0].isSpace())
-    return error(call[0], "'piece' wants one space dim");
+    return error(call[0], "'piece' requires one space dim");
   auto cells = constInt(call[1], "the number of cells of a piece", 1, 1 << 30);
   if (!cells)
     return Value::poison();
@@ -168,7 +168,7 @@ Value Generator::callIndex(BuiltinCall &call) {
   if (!appendDims(call[1].value, call[1].loc, list))
     return Value::poison();
   if (list.size() != 1)
-    return error(call[1], "'index' wants one dim");
+    return error(call[1], "'index' requires one dim");
   return coordinateOf(call[0].value, list[0], call[1].loc, /*indexOnly=*/true);
 }
 
@@ -200,8 +200,8 @@ Value Generator::given(const ast::CallExpr &expr) {
                 found.symbol->kind == Symbol::Kind::Input || isOfRecord);
   if (!known)
     return error(ref->loc, "'" + ref->name +
-                               "' is no param or input of the "
-                               "spec, and 'given' wants one");
+                               "' is not a param or input of the "
+                               "spec, and 'given' requires one");
   if (frame->constantsOnly)
     return error(expr.loc, "this must be known when the spec is compiled");
   return atPrologue(*frame->entry, "given:" + ref->name, [&] {

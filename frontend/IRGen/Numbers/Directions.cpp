@@ -41,7 +41,7 @@ bool Generator::appendDirection(const Value &shape, const Value &value,
   using Kind = Value::Kind;
   auto refuse = [&](const llvm::Twine &more = "") {
     error(arg, what + " holds " + value.describe() +
-                   " where there should be one like " + shape.describe() +
+                   " instead of one like " + shape.describe() +
                    explainDims(value, shape) + more);
     return false;
   };

@@ -63,8 +63,8 @@ static mlir::Value countIndices(mlir::OpBuilder &builder, mlir::Location at,
   return arith::MulIOp::create(builder, at, a, b);
 }
 
-/// ⌊x⌋ of a real number, or the int that is nearest to it; of what is no number
-/// the least one.
+/// ⌊x⌋ of a real number, or the int that is nearest to it; of what is not a
+/// number the least one.
 static mlir::Value roundDown(mlir::OpBuilder &builder, mlir::Location at,
                              mlir::Value x) {
   mlir::Type i64 = builder.getI64Type();
@@ -132,7 +132,7 @@ void Generator::requireNumber(mlir::Value x, const Argument &argument) {
   mlir::Value isNumber =
       arith::CmpFOp::create(builder, at, arith::CmpFPredicate::ORD, x, x);
   pm::AssertOp::create(builder, at, isNumber,
-                       "'int' of what is not a number; finite(x) tells whether "
+                       "'int' of what is not a number; finite(x) shows whether "
                        "x is one",
                        mlir::ValueRange{})
       ->setAttr("failure", builder.getUnitAttr());

@@ -24,7 +24,7 @@ void Generator::declareList(const ast::ParamStmt &stmt, const Value &value,
   if (stmt.type && stmt.type->base != ast::TypeExpr::Base::F64)
     return fail("and lists hold f64 numbers");
   if (!stmt.value)
-    return fail("and its default tells how many numbers it has");
+    return fail("and requires a default, which defines its length");
   constexpr size_t most = 256;
   const std::vector<Value> &numbers = value.getElements();
   if (!value.isTuple() || numbers.empty() || numbers.size() > most)

@@ -88,7 +88,7 @@ static uint64_t hashName(llvm::StringRef name) {
 }
 
 /// The number of a cell: its indices as the digits of a number in a base that
-/// is no simple fraction of 2^64, so that it does not depend on extents.
+/// is not a simple fraction of 2^64, so that it does not depend on extents.
 Value Generator::numberOfCell(const Argument &cell) {
   mlir::Location at = getLoc(cell.loc);
   BitBuilder bits{builder, at};

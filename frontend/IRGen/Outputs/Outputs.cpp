@@ -26,8 +26,9 @@ bool OutputEmitter::integerOutputs(llvm::ArrayRef<Value> parts,
   for (const Value &part : parts) {
     if (isUnsigned && !part.isUnsigned() &&
         part.getConstInt().value_or(-1) < 0) {
-      g.error(arg, what + " wants numbers of one type, not u64 and int, which "
-                          "may be negative; write them apart");
+      g.error(arg, what +
+                       " requires numbers of one type, not u64 and int, which "
+                       "may be negative; write them apart");
       return false;
     }
     values.push_back(g.intBits(part, g.getLoc(arg.loc)));
@@ -72,7 +73,7 @@ bool OutputEmitter::outputValues(const Argument &arg, llvm::StringRef what,
   if (arg.value.isRecord()) {
     std::string members = llvm::join(arg.value.getNames(), ", ");
     g.error(arg, what +
-                     " wants fields or numbers; of this record, write the "
+                     " requires fields or numbers; of this record, write the "
                      "members (" +
                      members + ") one by one");
     return false;
@@ -97,7 +98,7 @@ bool OutputEmitter::outputValues(const Argument &arg, llvm::StringRef what,
         return false;
       values.push_back(g.materialize(part, g.f64Type, at));
     } else {
-      g.error(arg, what + " wants fields or numbers, not " +
+      g.error(arg, what + " requires fields or numbers, not " +
                        (arg.value.isTuple()
                             ? "a " + part.describeType() + " in a tuple"
                             : part.describeType()));
@@ -106,7 +107,7 @@ bool OutputEmitter::outputValues(const Argument &arg, llvm::StringRef what,
     units.push_back(part.getUnit());
   }
   if (parts.empty() || (numbers && fields)) {
-    g.error(arg, what + " wants fields, or numbers, not both");
+    g.error(arg, what + " requires fields, or numbers, not both");
     return false;
   }
   return numbers || equalizeFields(values, arg, what);
@@ -176,7 +177,7 @@ bool OutputEmitter::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
     ints |= element == g.i64Type;
     reals |= llvm::isa<mlir::FloatType>(element);
     if (typeOf(value).getDims() != first.getDims()) {
-      g.error(arg, what + " wants fields of the same dims, not " +
+      g.error(arg, what + " requires fields of the same dims, not " +
                        describeDims(first.getDims()) + " and " +
                        describeDims(typeOf(value).getDims()));
       return false;
@@ -192,7 +193,7 @@ bool OutputEmitter::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
     if (from == target)
       continue;
     if (complex) {
-      g.error(arg, what + " wants real or complex fields, not both");
+      g.error(arg, what + " requires real or complex fields, not both");
       return false;
     }
     mlir::Location at = g.getLoc(arg.loc);

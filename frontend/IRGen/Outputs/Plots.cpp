@@ -232,8 +232,8 @@ bool PlotEmitter::addParts(PlotPanel &panel) {
                    extra.value.getElements().end());
     if (!llvm::all_of(parts, std::mem_fn(&Value::isField)) ||
         (word == "band" && parts.size() != 2)) {
-      g.error(extra, word == "band" ? "'band' wants two fields, (low, high)"
-                                    : "'" + word + "' wants fields, not " +
+      g.error(extra, word == "band" ? "'band' requires two fields, (low, high)"
+                                    : "'" + word + "' requires fields, not " +
                                           extra.value.describeType());
       return false;
     }
@@ -326,7 +326,7 @@ bool PlotEmitter::checkProjection(const PlotPanel &panel,
     return true;
   auto type = llvm::dyn_cast<pm::FieldType>(values[0].getType());
   if (stmt.contours || !stmt.histogram.text.empty()) {
-    g.error(projection.loc, "a map in a projection has no contours, and is no "
+    g.error(projection.loc, "a map in a projection has no contours, and is not a "
                             "histogram");
     return false;
   }
@@ -394,7 +394,7 @@ bool PlotEmitter::checkPlot(const PlotPanel &panel,
   if (histogram && !llvm::all_of(units, [&](const Unit &unit) {
         return unit.agrees(units[0]);
       })) {
-    g.error(panel.arg, "a histogram of several fields wants one unit");
+    g.error(panel.arg, "a histogram of several fields requires one unit");
     return false;
   }
   if (histogram && !panel.styles.empty()) {

@@ -86,7 +86,7 @@ std::optional<Value> Generator::beyondEdges(BuiltinCall &call) {
   const Value *source = isPaint ? particle : findField(call[0].value);
   const unsigned windowIndex = isPaint ? 1 : 2;
   pm::WindowAttr window = Windows(*this).of(call, windowIndex);
-  // What is no field is told by the call without an edge.
+  // What is not a field is told by the call without an edge.
   if (!particle || !source || !window ||
       !requireFields(("'" + call.info.name + "'").str(), call.loc))
     return window ? std::nullopt : std::optional(Value::poison());

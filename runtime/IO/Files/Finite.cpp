@@ -17,7 +17,7 @@
 
 using namespace pmrt;
 
-/// Works on the bits, so that it vectorises and no flag lets it be optimised
+/// Works on the bits, so that it vectorizes and no flag lets it be optimized
 /// away.
 template <typename Real, typename Bits, Bits exponent>
 static int64_t scan(const Real *data, int64_t begin, int64_t end) {

@@ -59,7 +59,7 @@ public:
 bool isHdf5File(const std::string &path);
 
 /// The group that holds raw data of ISMRMRD: `dataset`, or, if that is empty,
-/// "dataset". Empty if there are none, or it is no HDF5 file.
+/// "dataset". Empty if there are none, or it is not an HDF5 file.
 std::string rawDataGroup(const std::string &path, const std::string &dataset);
 /// A dataset to be made: `path` may lead through groups.
 struct PlannedDataset {
@@ -98,8 +98,8 @@ public:
   /// Of what a program of pmc wrote; "": a pure number.
   const std::optional<std::string> &unit() const { return unitText; }
 
-  /// The text of an attribute of the dataset; "" if it is no text, nothing if
-  /// there is none.
+  /// The text of an attribute of the dataset; "" if it is not a text, nothing
+  /// if there is none.
   std::optional<std::string> attribute(const std::string &attribute) const;
   /// All bytes of the dataset, as its elements are in the file, in C order.
   void eachPart(const std::function<void(const void *, size_t)> &visit) const;

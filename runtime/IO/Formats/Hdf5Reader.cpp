@@ -157,8 +157,8 @@ static void checkSources(const std::string &path, hid_t file, hid_t set,
         covered, H5Sget_simple_extent_npoints(space)));
 }
 
-/// Throws if reading the dataset would read what is no HDF5 file, or give zeros
-/// for what is not there.
+/// Throws if reading the dataset would read what is not an HDF5 file, or give
+/// zeros for what is not there.
 static void checkStorage(const std::string &path, hid_t file, hid_t set) {
   const Id creation(H5Dget_create_plist(set), H5Pclose);
   if (const int files = H5Pget_external_count(creation); files > 0) {

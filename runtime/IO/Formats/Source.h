@@ -70,7 +70,7 @@ public:
   /// What the file may have in the place of a missing value, which is read as
   /// NaN: " (missing: NaN or BLANK)", for a message.
   virtual std::string missing() const { return ""; }
-  /// How far cells are apart along an axis, in metres; 0: not told.
+  /// How far cells are apart along an axis, in meters; 0: not told.
   virtual double spacing(size_t axis) const;
   /// Where its cells are; null: not told.
   virtual const ImageGeometry *geometry() const { return nullptr; }

@@ -193,8 +193,8 @@ static double lengthOf(const Context &context, size_t index) {
   return 0;
 }
 
-/// Metres of a unit of length, or 0.
-static double metresOf(const std::string &unit) {
+/// Meters of a unit of length, or 0.
+static double metersOf(const std::string &unit) {
   return unit == "km" ? 1e3 : 0;
 }
 
@@ -205,17 +205,17 @@ void FieldFile::checkSpacing(const Context &context) const {
     const auto index = size_t(input.dims[size_t(how.dims[axis])]);
     const Dim &dim = context.program.dims[index];
     const double length = lengthOf(context, index);
-    const double metres = metresOf(dim.lengthUnit.value_or(""));
+    const double meters = metersOf(dim.lengthUnit.value_or(""));
     const double says = file->spacing(axis);
-    if (!(says > 0) || !(metres > 0) || !(length > 0))
+    if (!(says > 0) || !(meters > 0) || !(length > 0))
       continue;
-    const double here = metres * length / double(dim.extent);
+    const double here = meters * length / double(dim.extent);
     if (std::abs(says / here - 1) > 0.01)
       throw std::runtime_error(fmt::format(
           "{} has cells of {:.6g} mm along '{}', expected {:.6g} mm: {:.6g} mm "
           "over {} cells",
           file->name(), 1e3 * says, dim.of.empty() ? dim.name : dim.of,
-          1e3 * here, 1e3 * metres * length, dim.extent));
+          1e3 * here, 1e3 * meters * length, dim.extent));
   }
 }
 

@@ -98,7 +98,7 @@ private:
   /// The last one that is whole, on all ranks. Warns of others.
   State findWhole(pmrt_loc loc);
   /// Takes down who wrote the states; throws if it was another run.
-  void recognise(const StateHead &from);
+  void recognize(const StateHead &from);
   /// What is wrong with the parts that this rank looks at, or "".
   std::string problemOfParts(const State &state) const;
   void write(pmrt_loc loc, int64_t slot, const int64_t *values,
@@ -219,7 +219,7 @@ void Checkpoint::checkDiskSpace(pmrt_loc loc, const pmrt_array *const *shapes) {
   ctx.agree(loc, problem, Exit::Usage);
 }
 
-void Checkpoint::recognise(const StateHead &from) {
+void Checkpoint::recognize(const StateHead &from) {
   written = {from.identity, from.mesh(),
              describeFields(from.fields, from.numbers), from.fields,
              from.numbers};
@@ -271,7 +271,7 @@ std::vector<State> Checkpoint::find(pmrt_loc loc) {
                     fmt::format("{} cannot be read", head()));
               text = readWholeFile(head());
               const StateHead all = parseHead(head(), text);
-              recognise(all);
+              recognize(all);
               states = all.states;
             }),
             Exit::Usage);
@@ -357,7 +357,7 @@ void Checkpoint::writePart(pmrt_loc loc, const State &state,
   file.commit();
 }
 
-/// Of one optimisation after the other they are the same.
+/// Of one optimization after the other they are the same.
 void Checkpoint::saveWisdom() {
   if (ctx.device->ffts().hash().empty())
     return;

@@ -115,7 +115,7 @@ typedef struct pmrt_scatter_bodies {
   void (*copy)(void *args, int64_t begin, int64_t end, double *memory,
                double *partial);
   /// cellBlock[i], numbered as in `planes`: which cell block along the
-  /// other mesh dims a particle starts in; neighbours have near numbers, from
+  /// other mesh dims a particle starts in; neighbors have near numbers, from
   /// [0, 2^22). Particles of eight planes, counted from the first, are painted
   /// in that order by one thread, and no other thread adds there meanwhile. May
   /// be null.

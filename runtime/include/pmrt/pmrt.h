@@ -161,7 +161,7 @@ int64_t pmrt_revolve_slot(int64_t steps, int64_t snapshots, int64_t target,
 
 /// Works on rows [begin, end).
 typedef void (*pmrt_loop_body)(void *args, int64_t begin, int64_t end);
-/// As pmrt_loop_body, and accumulates into `partial` (initialised).
+/// As pmrt_loop_body, and accumulates into `partial` (initialized).
 typedef void (*pmrt_reduce_body)(void *args, int64_t begin, int64_t end,
                                  double *partial);
 
@@ -452,7 +452,7 @@ void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                   const char *message, int32_t count, const double *values);
 
 /// Throws: generated code that was compiled with checks has met undefined
-/// behaviour at `location`. Called from any thread.
+/// behavior at `location`. Called from any thread.
 void pmrt_undefined(const char *location, const char *what);
 
 /// A loop that works on fields: feeds the progress bar, and names the step in

@@ -1,4 +1,4 @@
-"""Assembles the kernels of every example, those of f32 for one architecture and optimised, those of f64 for the other and as they come:
+"""Assembles the kernels of every example, those of f32 for one architecture and optimized, those of f64 for the other and as they come:
 assemble.py EXAMPLES FOLDER PTXAS PMC..."""
 import concurrent.futures
 import pathlib

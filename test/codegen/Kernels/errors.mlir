@@ -64,7 +64,7 @@ func.func @branch(%c: i1) {
 // -----
 
 func.func @missing(%n: i64) {
-  // expected-error@+1 {{starts @kernel, which is no function}}
+  // expected-error@+1 {{starts @kernel, which is not a function}}
   pmk.parallel_for @kernel() over %n each %n "map" at 0
   return
 }

@@ -119,13 +119,13 @@ static void checkMessages(const Machine &machine) {
   CHECK(apart.insideBytes, 0);
   CHECK(apart.messages, 3);
 
-  // Halos: two neighbours, one of two ranks.
+  // Halos: two neighbors, one of two ranks.
   CHECK(two.halo({2, 1}, 1e3).seconds, 1e-6 + 1e3 / 40e6);
   CHECK(four.halo({4, 1}, 1e3).seconds, 2e-6 + 2 * 2e3 / 100e6);
   CHECK(all.halo({1, 1}, 1e3).seconds, 0);
-  // Each on a node of its own: both neighbours are elsewhere, of four ranks.
+  // Each on a node of its own: both neighbors are elsewhere, of four ranks.
   CHECK(all.halo({4, 4}, 1e3).seconds, 20e-6 + 4 * 2e3 / 10e6);
-  // A line of 16: in each node the two at its ends have one neighbour
+  // A line of 16: in each node the two at its ends have one neighbor
   // elsewhere.
   const MessageCost line = all.halo({16, 1}, 1e3);
   CHECK(line.seconds, 1e-6 + 1e3 / 40e6 + 10e-6 + 2 * 1e3 / 10e6);

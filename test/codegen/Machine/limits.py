@@ -16,19 +16,19 @@ glookups = [1, 1]
 """
 # The line's key, its new value, and the message or "".
 CASES = [
-    ("ranks_per_node", "1", ""), ("ranks_per_node", "0", "'ranks_per_node' wants a whole number above 0"),
-    ("ranks_per_node", "1.5", "'ranks_per_node' wants a whole number above 0"),
+    ("ranks_per_node", "1", ""), ("ranks_per_node", "0", "'ranks_per_node' requires a whole number above 0"),
+    ("ranks_per_node", "1.5", "'ranks_per_node' requires a whole number above 0"),
     ("memory_gbs", "1e-30", ""), ("memory_gbs", "0.9e-30", "must be between 1e-30 and 1e30"), ("memory_gbs", "1e30", ""),
     ("memory_gbs", "1.1e30", "must be between 1e-30 and 1e30"), ("memory_gbs", "0", "must be above 0"), ("memory_gbs", "-1", "is negative"),
-    ("memory_gbs", "inf", "wants a number"), ("memory_gbs", "nan", "wants a number"), ("memory_gbs", '"1"', "wants a number"),
+    ("memory_gbs", "inf", "requires a number"), ("memory_gbs", "nan", "requires a number"), ("memory_gbs", '"1"', "requires a number"),
     ("launch_us", "0", ""), ("launch_us", "-1", "is negative"), ("latency_us", "0", ""), ("latency_us", "-1", "is negative"),
     ("transpose_passes", "0", ""),
-    ("sizes_mb", "[1, 2]", ""), ("sizes_mb", "[1, 1]", "wants growing numbers"), ("sizes_mb", "[2, 1]", "wants growing numbers"),
-    ("sizes_mb", "[1]", "wants a number for each of"), ("sizes_mb", "[1, 2, 3]", "wants a number for each of"),
-    ("sizes_mb", "[]", "wants a list of numbers"), ("sizes_mb", "3", "wants a list of numbers"),
-    ("lengths", "[64, 128, 256, 512, 1024, 2048]", ""), ("lengths", "[64, 64, 256, 512, 1024, 2048]", "wants growing whole numbers"),
-    ("lengths", "[64, 128.5, 256, 512, 1024, 2048]", "wants growing whole numbers"), ("lengths", "[64]", "wants a number for each of"),
-    ("gfunctions", "[1, 0]", "must be above 0"), ("gfunctions", "[1]", "wants a number for each of"),
+    ("sizes_mb", "[1, 2]", ""), ("sizes_mb", "[1, 1]", "requires growing numbers"), ("sizes_mb", "[2, 1]", "requires growing numbers"),
+    ("sizes_mb", "[1]", "requires a number for each of"), ("sizes_mb", "[1, 2, 3]", "requires a number for each of"),
+    ("sizes_mb", "[]", "requires a list of numbers"), ("sizes_mb", "3", "requires a list of numbers"),
+    ("lengths", "[64, 128, 256, 512, 1024, 2048]", ""), ("lengths", "[64, 64, 256, 512, 1024, 2048]", "requires growing whole numbers"),
+    ("lengths", "[64, 128.5, 256, 512, 1024, 2048]", "requires growing whole numbers"), ("lengths", "[64]", "requires a number for each of"),
+    ("gfunctions", "[1, 0]", "must be above 0"), ("gfunctions", "[1]", "requires a number for each of"),
 ]
 wrong = 0
 for key, value, message in CASES:

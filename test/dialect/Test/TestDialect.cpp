@@ -65,7 +65,7 @@ LogicalResult LinearOp::buildTangent(OpBuilder &builder, Tangents &tangents) {
 
 LogicalResult LinearOp::buildAdjoint(OpBuilder &builder,
                                      Cotangents &cotangents) {
-  if (getInputs().empty() || !cotangents.wants(getInputs().front()))
+  if (getInputs().empty() || !cotangents.needs(getInputs().front()))
     return success();
   Value input = getInputs().front();
   if (Value cotangent = cotangents.get(getResult()))

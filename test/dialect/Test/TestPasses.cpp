@@ -88,7 +88,7 @@ struct ListedTangents : Tangents {
 };
 
 struct AddedCotangents : Cotangents {
-  bool wants(Value) const override { return true; }
+  bool needs(Value) const override { return true; }
   Value get(Value primal) const override { return values.lookup(primal); }
   void add(OpBuilder &builder, Value primal, Value cotangent) override {
     Value &sum = values[primal];

@@ -177,7 +177,7 @@ def check_single(pmc, folder, flags):
 
 
 def check_ops(pmc, folder):
-    """Patches are made of nothing but the adjoints of case 3, whose edges are not 0, and of case 8, which is no contraction."""
+    """Patches are made of nothing but the adjoints of case 3, whose edges are not 0, and of case 8, which is not a contraction."""
     text = run(pmc + [program_text(folder), "--emit=sharded", "-o", "-"])
     made = [line for line in text.splitlines() if re.search(r"-> (?:!pm.partial<)?!pm.field<\[[^>]*x(/2)?=\d+, i=3", line)]
     if text.count("pm.convolve") < 12 * len(CASES) or len(made) > 9:

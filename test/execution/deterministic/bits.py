@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a program on meshes of ranks, threads and transports, and wants the same
+"""Runs a program on meshes of ranks, threads and transports, and requires the same
 bits of all.
 
     bits.py PROGRAM OUT RUN... [options] [-- FLAG...]
@@ -10,7 +10,7 @@ or tcp (threads). The first run is what the others are compared with: every
 dataset of every output, and what is printed.
 
     --axes row,col    the names of the axes
-    --differs         for what was compiled without --deterministic: wants some
+    --differs         for what was compiled without --deterministic: requires some
                       run to have other bits
 """
 import argparse

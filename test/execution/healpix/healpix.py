@@ -89,7 +89,7 @@ fn energy(f) = sum(sphere_power[l, m](f)^2)
 let along = map q in [sky] => sin(0.1 * index(q, sky))
 let slope = inner(grad(energy)(map_of), along)
 let (high, low) = (energy(map_of + 1e-5 * along), energy(map_of - 1e-5 * along))
-assert abs((high - low) / 2e-5 - slope) < 1e-6 * abs(slope), "{} is no slope, {}", slope, (high - low) / 2e-5
+assert abs((high - low) / 2e-5 - slope) < 1e-6 * abs(slope), "{} is not a slope, {}", slope, (high - low) / 2e-5
 """)
     return "\n".join(lines)
 

@@ -73,7 +73,7 @@ check("tv_found", x, 1e-6)
 ball = np.moveaxis(read("ball"), 0, -1) if read("ball").shape[0] == 3 else read("ball")
 shot, along = np.arange(14)[:, None], np.arange(16)[None, :]
 r = 12 * ((along + 0.5) / 16 - 0.5)
-# The golden means in two dimensions: an eigenvector of the generalised Fibonacci matrix (Chan et al. 2009, eq. 6).
+# The golden means in two dimensions: an eigenvector of the generalized Fibonacci matrix (Chan et al. 2009, eq. 6).
 M = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 1]])
 values, vectors = np.linalg.eig(M)
 vector = np.real(vectors[:, np.argmin(abs(values.imag))])

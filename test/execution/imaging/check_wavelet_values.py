@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the outputs of wavelet_values.pm with NumPy: check_wavelet_values.py FOLDER
 
-Filters come from the spectral factorisation of Daubechies (1988), not from tables."""
+Filters come from the spectral factorization of Daubechies (1988), not from tables."""
 import sys
 
 import numpy as np

@@ -59,7 +59,7 @@ let (of_search, t3) = grad(score(by_search), wrt = (b, t))(b, 0.3)
 assert sum(norm2(through - of_search)) < 1e-16 * sum(norm2(through)) and abs(t1 / t3 - 1) < 1e-8,
        "a search for steps: {} and {}", t1, t3
 
-// Optimisers: both parts of an unknown find their place; Adam scales them alike.
+// Optimizers: both parts of an unknown find their place; Adam scales them alike.
 fn misfit(q) = 0.5 inner(q, A(q)) - inner(b, q)
 let solution = cg(A, b, 1e-14, 200)
 let (by_lbfgs, loss) = minimize(misfit, 0 * b, lbfgs(), iterations = 40)

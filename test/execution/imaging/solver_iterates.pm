@@ -70,7 +70,7 @@ let enough = fista(gradient_of, l1, start, 0.08, 500, tolerance = 1e-6)
 assert enough.change <= 1e-6 and enough.count > 5 and enough.count < 400, "{} {}", enough.change, enough.count
 assert abs(inner(stopped.x - cg(A, b, 1e-5, 200), stopped.x)) < 1e-14, "cg differs from its iterations"
 
-// Derivatives: of the solution, of iterations, and of what minimises, by a number and by a field.
+// Derivatives: of the solution, of iterations, and of what minimizes, by a number and by a field.
 fn score(u) = sum(w * norm2(u)) + inner(start, u)
 fn solved_for(e, f) = score(cg(u => A(u, e), f, 1e-13, 200))
 fn iterated_for(e, f) = score(conjugate_gradients(u => A(u, e), f, start, 0, 4).x)

@@ -1,6 +1,6 @@
 // RUN: %pmc %s -O0 --precision=f64 -o %t && %t --out %t.out --quiet --format=npy && %python %S/check_solver_minima.py %t.out
 // RUN: %t --out %t.ranks --quiet --format=npy --mesh row=2,col=2 && %python %S/check_solver_minima.py %t.ranks
-// Solvers find the same minimum, each in its own way, of l1, total variation and total generalised variation, on one rank and on
+// Solvers find the same minimum, each in its own way, of l1, total variation and total generalized variation, on one rank and on
 // four; iterates and minima of the last against NumPy; its adjoint by dot products, and its derivatives against differences.
 
 use solvers, mri

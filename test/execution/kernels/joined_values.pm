@@ -1,6 +1,6 @@
 // RUN: %pmc %s -o %t && %t --out %t.out | FileCheck %s --match-full-lines
 
-// Fields of bins and catalogues, which are f64 in a program of f32, where fields of f32 are expected; records with members in another order; dims that
+// Fields of bins and catalogs, which are f64 in a program of f32, where fields of f32 are expected; records with members in another order; dims that
 // a let names; what is beyond two edges of cells that elements give.
 use fields
 dim x = 8, y = 6 over 1

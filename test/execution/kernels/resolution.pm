@@ -2,7 +2,7 @@
 // Cells at the ends of the longest dims that positions, displacements and bins in f32 are allowed.
 param where: int = 16777300
 
-dim a = 2097152 over 77.7 Mpc/h  // a spacing that is no binary fraction
+dim a = 2097152 over 77.7 Mpc/h  // a spacing that is not a binary fraction
 dim c = 16777216
 dim d = 16777320
 dim t = 20

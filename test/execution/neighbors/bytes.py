@@ -31,7 +31,7 @@ def main():
     command = shlex.split(pmc) + [source]
     text = subprocess.run(command + ["--emit=sharded", "-o", "-"], check=True, stdout=subprocess.PIPE, text=True).stdout
     if "pm.displacement_bound" in text:
-        sys.exit("something measures how far neighbours are, expected known margins")
+        sys.exit("something measures how far neighbors are, expected known margins")
     formulas = re.findall(r'pm\.halo_exchange .*?bytes = #cost\.expr<"([^"]*)">', text)
     if len(formulas) != len(WIDTHS):
         sys.exit(f"{len(formulas)} exchanges in the IR, expected {len(WIDTHS)}: {formulas}")

@@ -11,7 +11,7 @@ layout x -> row
 fn mark(i) = i - 1021 * floor(i / 1021)
 let f = map q in [x] => mark(index(q, x))
 fn wrapped(i) = if i >= cells(x) then i - cells(x) else i
-assert max(abs((map q in [x] => mark(wrapped(index(q, x) + 3))) - f[x + 3])) == 0, "a neighbour"
+assert max(abs((map q in [x] => mark(wrapped(index(q, x) + 3))) - f[x + 3])) == 0, "a neighbor"
 assert max(abs((map q in [p] => mark(index(q, p) + 33554397)) - f[x = p + 33554397])) == 0, "a part at the end"
 assert max(abs((map q in [far] => mark(8388608 * index(q, far) + 4)) - f[x = 8388608 * far + 4, edge = "clamp"])) == 0,
        "a stride"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reading neighbours, against NumPy: every edge, dims of one to seven cells, offsets beyond a shard.
+"""Reading neighbors, against NumPy: every edge, dims of one to seven cells, offsets beyond a shard.
 
     neighbors.py PMC FOLDER MESHES...
 
@@ -60,7 +60,7 @@ def spec():
         lines.append(f"let v{i} = white_noise[{listed}]({i})")
         lines.append(f"output input{i} = v{i}")
         lines.append(f"output plain{i} = v{i}[{index}]")
-        # In a map, with a neighbour more and a product, of a complex field and of one of bools.
+        # In a map, with a neighbor more and a product, of a complex field and of one of bools.
         lines.append(f"output fused{i} = map q in v{i} => v{i} * v{i}[{index}] + 2")
         lines.append(f"output whole{i} = imag((v{i} + 2i * v{i})[{index}])")
         lines.append(f"let above{i} = v{i} > 0.1")
@@ -74,7 +74,7 @@ def spec():
         lines.append(f"let (wave{i}, echo{i}) = vjp(shifted{i})(u{i}, cotangent = v{i} - 1i * w{i})")
         lines.append(f'print "pair c{i} {{:.17e}} {{:.17e}} {{:.17e}}", inner(wave{i}, v{i} - 1i * w{i}), inner(u{i}, echo{i}), '
                      f"sqrt(inner(wave{i}, wave{i}) * 2 * inner(w{i}, w{i}))")
-    # Fields over fewer dims than the map, a vector, shift(), and neighbours of neighbours.
+    # Fields over fewer dims than the map, a vector, shift(), and neighbors of neighbors.
     lines.append("""
 let line = white_noise[y](1)
 let block = noise(2)

@@ -162,7 +162,7 @@ def main():
         wrong = subprocess.run([*command, "--cell=4"], stderr=subprocess.PIPE, text=True, check=False)
         if wrong.returncode == 0 or not re.search(r"views\.pm:\d+:\d+.*there is no cell 4 of 'z', which has 0 to 3",
                                                   wrong.stderr):
-            sys.exit(f"{mesh}: cell 4 of 4 is no error with its line: {wrong.stderr}")
+            sys.exit(f"{mesh}: cell 4 of 4 is not an error with its line: {wrong.stderr}")
     print(f"{len(CASES)} cases on {len(sys.argv) - 3} meshes")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the iterates of iterates.pm, a run each, with textbook optimisers in NumPy: check_iterates.py PROGRAM"""
+"""Compares the iterates of iterates.pm, a run each, with textbook optimizers in NumPy: check_iterates.py PROGRAM"""
 import os
 import subprocess
 import sys

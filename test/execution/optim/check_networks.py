@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the iterates of networks.pm, a run each, with textbook optimisers in NumPy: check_networks.py PROGRAM"""
+"""Compares the iterates of networks.pm, a run each, with textbook optimizers in NumPy: check_networks.py PROGRAM"""
 import os
 import subprocess
 import sys
@@ -88,4 +88,4 @@ for number, name in enumerate(("sgd", "adamw", "lamb", "averaged")):
     for r in (0.5, 2):
         s = list(METHODS[name](s=s, r=r))[5]
     compare(name + " in stages", stages[2 * number:2 * number + 2], s)
-print(f"{len(METHODS)} optimisers, {STEPS - 1} steps")
+print(f"{len(METHODS)} optimizers, {STEPS - 1} steps")

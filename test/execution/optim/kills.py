@@ -94,7 +94,7 @@ class Case:
             lost = [process for process in processes if process.poll() is None and not children(process.pid)]
             if self.transport != "mpi" or not lost:
                 fail(self, "still runs minutes after ranks were killed")
-            print(f"{self.text}: mpirun waits for nobody, and is killed, too", flush=True)
+            print(f"{self.text}: mpirun waits for no rank, and is killed, too", flush=True)
             for process in lost:
                 process.kill()
 

@@ -1,5 +1,5 @@
 // RUN: %pmc %s --precision=f64 -o %t && %python %S/check_networks.py %t
-// Optimisers of networks on a record: every step against NumPy. Schedules, clipping and means, too; complex unknowns; stages, each of which begins anew.
+// Optimizers of networks on a record: every step against NumPy. Schedules, clipping and means, too; complex unknowns; stages, each of which begins anew.
 
 use optim
 

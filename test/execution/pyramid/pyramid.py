@@ -181,7 +181,7 @@ def main():
     for mesh, command, *_ in meshes.runs("short", LONG.replace("HALO", ""), compile_only=True):
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode == 0 or not re.search(r"the halo of a block reaches over 2\.7 of the longest cells, and it should over 8\.0: 24 cells", done.stderr):
-            sys.exit(f"{mesh}: a halo that is too short is no error: {done.returncode}, {done.stderr}")
+            sys.exit(f"{mesh}: a halo that is too short is not an error: {done.returncode}, {done.stderr}")
 
 
 if __name__ == "__main__":

@@ -343,7 +343,7 @@ def main():
     parser.add_argument("--rules", metavar="NAME,...", help="these alone")
     parser.add_argument("--layouts", type=int, default=2)
     parser.add_argument("--meshes", type=int, default=2)
-    parser.add_argument("--levels", default="2", help="of optimisation, of one program after the other")
+    parser.add_argument("--levels", default="2", help="of optimization, of one program after the other")
     parser.add_argument("--bound", type=float, default=BOUND)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--mpi", action="store_true", help="every eighth program also under mpirun")

@@ -111,7 +111,7 @@ class FieldRules:
             self.add_bounded("grad(u => sum(sin(%s)))(%s)" % (text.format(**names), by.name), by.dims, (f.name, g.name))
 
     def stored(self):
-        """In two bytes, and as neighbours read it. Of noise: nothing else is the same in all its bits on other meshes."""
+        """In two bytes, and as neighbors read it. Of noise: nothing else is the same in all its bits on other meshes."""
         f = self.generic(self.some_dims())
         text = self.random.choice(['stored({f}, "{s}")', '2 * stored({f}, "{s}") - {f}', 'stored({f}, "{s}")[{d} + 1]', 'grad(u => sum(stored(u, "{s}")^2))({f})'])
         self.add_field(text.format(f=f.name, s=self.random.choice(["bf16", "f16"]), d=f.dims[0].label), f.dims, (f.name,))

@@ -20,7 +20,7 @@ from scipy.special import hyp2f1
 
 
 def growth_eds(a):
-    """(D1, D2 normalised to 1, f1, f2) in Einstein-de Sitter."""
+    """(D1, D2 normalized to 1, f1, f2) in Einstein-de Sitter."""
     a = np.asarray(a, dtype=np.float64)
     return a, a * a, np.ones_like(a), 2.0 * np.ones_like(a)
 
@@ -52,7 +52,7 @@ def growth_curved(a, omega_m, omega_k):
         return (omega_m * x ** -3 + omega_k * x ** -2
                 + 1.0 - omega_m - omega_k)
 
-    def unnormalised(x):
+    def unnormalized(x):
         # with t = sqrt(y): dy/(y E)^3 = 2 t^4 dt / (t^6 E^2)^(3/2)
         value = quad(lambda t: 2.0 * t ** 4
                      / (omega_m + omega_k * t ** 2
@@ -60,8 +60,8 @@ def growth_curved(a, omega_m, omega_k):
                      0.0, np.sqrt(x), epsabs=0.0, epsrel=1e-13)[0]
         return np.sqrt(e2(x)) * value
 
-    one = unnormalised(1.0)
-    return np.array([unnormalised(x) / one for x in np.atleast_1d(a)])
+    one = unnormalized(1.0)
+    return np.array([unnormalized(x) / one for x in np.atleast_1d(a)])
 
 
 # ---------------------------------------------------------------- exact solutions
@@ -345,7 +345,7 @@ def _check_spectra():
 
 
 def _check_variance():
-    """The scatter of many realisations against expected_power."""
+    """The scatter of many realizations against expected_power."""
     n, box = 12, 100.0
     power = linear_power(wiggles=False)
     expected = expected_power(n, box, power)

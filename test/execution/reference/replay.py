@@ -71,7 +71,7 @@ class Growth:
     g'' + (4+q) g' + (3 + q - 1.5 Om) g = 0
     u'' + (6+q) u' + (8 + 2q - 1.5 Om) u = -1.5 Om g^2,   q = E'/E.
 
-    D1 is normalised to 1 at a = 1. `d2_norm`: "fastpm" divides D2 by its value
+    D1 is normalized to 1 at a = 1. `d2_norm`: "fastpm" divides D2 by its value
     at a = 1 (D2(1) = 1); "true" gives the coefficient of psi2 without that
     approximation, -(7/3) D2/D1(1)^2, i.e. D2/D1(1)^2 in units of the -3/7 that
     psi2 carries (0.8 % larger for Omega_m = 0.3).
@@ -114,7 +114,7 @@ class Growth:
         return self._raw(a)[0] / self._norm1
 
     def D2(self, a):
-        """Second-order growth, positive; normalisation as `d2_norm` says."""
+        """Second-order growth, positive; normalization as `d2_norm` says."""
         return self._raw(a)[2] / self._norm2
 
     def f1(self, a):
@@ -248,7 +248,7 @@ def window_weights(x, n, box, window):
     x: (np, 3) Mpc/h. Returns a list over the window's support of
     (node (np,3) int64 in [0,n), weight (np,3)).
     ngp: the nearest node; cic: floor(x/h) with (1-d, d); tsc: the nearest node
-    c and its neighbours with 3/4 - d^2 and (1/2 -+ d)^2/2, d = x/h - c.
+    c and its neighbors with 3/4 - d^2 and (1/2 -+ d)^2/2, d = x/h - c.
     """
     u = x * (n / box)
     if window == "ngp":

@@ -176,7 +176,7 @@ def check_windows():
 
 
 def check_spectrum():
-    """Shells, one plane wave, and a Gaussian field's normalisation."""
+    """Shells, one plane wave, and a Gaussian field's normalization."""
     n, box = 16, 100.0
     power = analytic.linear_power(wiggles=False)
     expected = analytic.expected_power(n, box, power)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Catalogues of elements, and bins between edges, against NumPy's boolean indices and searchsorted.
+"""Catalogs of elements, and bins between edges, against NumPy's boolean indices and searchsorted.
 
     collect.py PMC FOLDER MESHES..."""
 import os

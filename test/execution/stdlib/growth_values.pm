@@ -13,7 +13,7 @@ assert same(e.D1, 0.1), "EdS D1 {}", e.D1
 assert same(e.D2, 0.01), "EdS D2 {}", e.D2
 assert same(e.f1, 1), "EdS f1 {}", e.f1
 assert same(e.f2, 2), "EdS f2 {}", e.f2
-assert same(eds_true, 0.09), "EdS D2, true normalisation {}", eds_true
+assert same(eds_true, 0.09), "EdS D2, true normalization {}", eds_true
 
 let flat = flat_lcdm(omega_m = 0.3075)
 let g = growth(flat, 0.1)

@@ -1,6 +1,6 @@
 // RUN: %pmc %s -o %t && %t --out %t.out --quiet
 // Eisenstein & Hu's transfer functions against an independent implementation (reference/analytic.py, which agrees with
-// Colossus to 1e-8), the normalisation to sigma8, and the interpolation of tables.
+// Colossus to 1e-8), the normalization to sigma8, and the interpolation of tables.
 
 use power, cosmology
 

@@ -1,5 +1,5 @@
 // RUN: %pmc %s -O0 --precision=f64 -o %t && %t --out %t.out --quiet
-// Optional arguments of networks, optimisers, imaging, multigrid, the sphere and lens planes, with values other than their defaults,
+// Optional arguments of networks, optimizers, imaging, multigrid, the sphere and lens planes, with values other than their defaults,
 // against what they stand for.
 
 use math, fields, wavelets, nn, optim, solvers, mri, multigrid, healpix, lensing, cosmology, pyramid, nbody
@@ -42,7 +42,7 @@ fn is_transpose(name, edge) {
 is_transpose("up_conv, stride", "zero")
 is_transpose("up_conv, edge", "periodic")
 
-// ---- optimisers ----
+// ---- optimizers ----
 fn bowl(s) = sum((1 + g^2) * (s - f)^2)
 let searched = minimize(s => bowl(s) + sum((s - f)^4), 9 + 0 * f, lbfgs(evaluations = 1), iterations = 3)[0]
 let all = minimize(s => bowl(s) + sum((s - f)^4), 9 + 0 * f, lbfgs(), iterations = 3)[0]

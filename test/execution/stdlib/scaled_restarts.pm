@@ -9,7 +9,7 @@ fn f(s, data) = 0.5 * sum(weight * (s - data)^2)
 fn slope(s, data) = weight * (s - data)
 fn plain(scale, restart) =
   fista(s => slope(s, scale * b), (v, t) => v, 0 * b, 0.9, iterations = 60, restart = restart).x
-fn optimised(scale, restart) =
+fn optimized(scale, restart) =
   pogm(s => slope(s, scale * b), (v, t) => v, 0 * b, 0.9, iterations = 60, restart = restart).x
 fn same(found, expected, scale) {
   let apart = max(abs(1 / scale * found - expected))
@@ -17,11 +17,11 @@ fn same(found, expected, scale) {
 }
 fn check(scale) {
   same(plain(scale, true), plain(1.0, true), scale)
-  same(optimised(scale, true), optimised(1.0, true), scale)
+  same(optimized(scale, true), optimized(1.0, true), scale)
   scale
 }
 // Restarts are what makes the difference.
 assert max(abs(plain(1.0, true) - plain(1.0, false))) > 1e-3, "fista does not restart here"
-assert max(abs(optimised(1.0, true) - optimised(1.0, false))) > 1e-3, "pogm does not restart here"
+assert max(abs(optimized(1.0, true) - optimized(1.0, false))) > 1e-3, "pogm does not restart here"
 let all = check(pow(2.0, -20)) + check(pow(2.0, -80)) + check(pow(2.0, 70)) + check(pow(2.0, 100))
 print "{}", all

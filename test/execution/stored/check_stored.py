@@ -90,7 +90,7 @@ seen, weights, more = (out[name].astype(float) for name in ("seen", "weights", "
 stored = brain(correlate(seen, weights).astype(real)).astype(float)
 middle = np.tanh(stored)
 last = np.tanh(correlate(middle, more))
-# A sum that was rounded otherwise may be stored as the neighbour, 2^-8 away.
+# A sum that was rounded otherwise may be stored as the neighbor, 2^-8 away.
 rough = 3e-3 if precision == "f32" else 1e-11
 near("value", out["value"], np.array((last**2).sum()), rough)
 cotangent = 2 * last * (1 - last**2)

@@ -48,10 +48,10 @@ few = split("few", data, [f"map_{3 * i}.npy" for i in range(7)])
 many = split("many", waves, [f"{i:03}.h5" for i in range(9)])
 rows = split("rows", ints, ["a009.npy", "a10.npy", "b1.npy"])
 # Of files with maps and labels one dataset each.
-labelled = os.path.join(folder, "labelled")
-os.makedirs(labelled, exist_ok=True)
+labeled = os.path.join(folder, "labeled")
+os.makedirs(labeled, exist_ok=True)
 for i, sample in enumerate(data):
-    with h5py.File(os.path.join(labelled, f"{i}.h5"), "w") as file:
+    with h5py.File(os.path.join(labeled, f"{i}.h5"), "w") as file:
         file["set/map"] = sample
         file["label"] = float(i)
 with open(os.path.join(few, "README"), "w", encoding="utf-8") as note:
@@ -79,7 +79,7 @@ flags = [
     ["--data=" + path("packed.h5:/set/data"), "--waves=" + path("waves.npy"), "--ranks_of=" + rows],
     ["--data=" + few, "--waves=" + many, "--ranks_of=" + path("packed.h5:/ints")],
     ["--data=" + path("data.npy"), "--waves=" + path("packed.h5:/waves"), "--ranks_of=" + path("ints.npy")],
-    ["--data=" + labelled + ":/set/map", "--waves=" + many, "--ranks_of=" + rows],
+    ["--data=" + labeled + ":/set/map", "--waves=" + many, "--ranks_of=" + rows],
 ]
 for files, mesh in zip(flags, ((1, 1), (2, 2), (3, 1), (1, 2))):
     out = path("out")

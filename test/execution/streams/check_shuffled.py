@@ -47,7 +47,7 @@ def main():
                 sys.exit(f"two epochs of {n} are alike")
     if not (orders(10, 7) == orders(10, 7, "fixed")).all():
         sys.exit("a number that the compiler knows gives another order")
-    # Each sample is at each place equally often: chi^2 over n^2 cells with (n - 1)^2 degrees of freedom, and so are pairs of neighbours.
+    # Each sample is at each place equally often: chi^2 over n^2 cells with (n - 1)^2 degrees of freedom, and so are pairs of neighbors.
     for n in (5, 10):
         both = np.concatenate([orders(n, seed) for seed in range(6)])
         counts = np.zeros((n, n))

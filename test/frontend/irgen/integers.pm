@@ -12,7 +12,7 @@ let f = white_noise[x, y](1)
 // CHECK: arith.divsi
 let p = map q in [u] => mod(int(2 * index(q, u) + 1), 12)
 
-// What is no cell is found before the map, and is an error.
+// What is not a cell is found before the map, and is an error.
 // CHECK: %[[WORST:.*]] = pm.reduce max [u=7, y=9] ins(%{{.*}} : !pm.field<[u=7], i64>)
 // CHECK: arith.cmpi ult
 // CHECK: pm.assert %{{.*}}, "there is no cell {:d} of 'x', which has 12; edge says what lies beyond"

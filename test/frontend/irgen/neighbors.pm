@@ -1,5 +1,5 @@
 // RUN: %pmc --emit=pm %s | FileCheck %s
-// Neighbours are shifted fields; a map has those it reads made before it.
+// Neighbors are shifted fields; a map has those it reads made before it.
 dim x = 8, y = 4 over 1
 let f = white_noise[x, y](1)
 let line = white_noise[y](2)

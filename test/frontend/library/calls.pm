@@ -30,7 +30,7 @@ let g2 = angular_spectrum(white_noise[c, x, y](1), 10, 10, 3)
 // CHECK: calls.pm:[[#@LINE+1]]:27: error: a map of the sky is over two dims with lengths
 let g3 = angular_spectrum(white_noise[x, y, z](1), 10, 10, 3)
 // A function that is handed to the library is the user's.
-// CHECK: calls.pm:[[#@LINE+1]]:28: error: '+' wants equal units, not 1 and Mpc/h
+// CHECK: calls.pm:[[#@LINE+1]]:28: error: '+' requires equal units, not 1 and Mpc/h
 let h = integrate(u => 2 u + 1 Mpc/h, 0, 1)
 use math, mri, wavelets
 // Coils that are not those of the data, and a grid that wavelets cannot halve.
@@ -39,7 +39,7 @@ let none = uniform_mask[x, y](2)
 let maps = birdcage_maps[coil, x, y](coil)
 // CHECK: calls.pm:[[#@LINE+1]]:33: error: the data do not have the dim of the coils
 let i = sense(maps, none, coil).adjoint(centred_fft(white_noise[seven, x, y](2)))
-// CHECK: calls.pm:[[#@LINE+1]]:17: error: a wavelet transform wants a multiple of 2^levels cells along every dim
+// CHECK: calls.pm:[[#@LINE+1]]:17: error: a wavelet transform requires a multiple of 2^levels cells along every dim
 let j = wavelet(f, levels = 4)
 // CHECK: calls.pm:[[#@LINE+1]]:20: error: a family of wavelets is "haar", "db2" to "db8", "sym4" or "sym8"
 let l = wavelet(f, "db9")

@@ -19,5 +19,5 @@ let b = smooth(white_noise[c, u](1), 1, over = u)
 let e = map k in fft(batch, over = (x, y)) => norm2(k)
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'total' mixes the position along 'c' with the wave number 'kx'
 let g = map k in fft(batch, over = (x, y)) => total(k)
-// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'directions' wants a field, not int
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'directions' requires a field, not int
 let h = directions(3)

@@ -34,7 +34,7 @@ let w = 1
 // CHECK: :[[#@LINE+2]]:20: error: expected 'minimizing', found 'with'
 // CHECK: note: as in 'optimize s from start minimizing loss(s) with adam() for 100 iterations'
 optimize s2 from f with adam() for 3 iterations
-// CHECK: :[[#@LINE+2]]:34: error: expected 'with' and an optimiser, found 'for'
+// CHECK: :[[#@LINE+2]]:34: error: expected 'with' and an optimizer, found 'for'
 // CHECK: note: as in 'with adam(rate = 0.1)', of the module 'optim'
 optimize s3 from f minimizing s3 for 3 iterations
 // CHECK: :[[#@LINE+2]]:45: error: expected 'for' and a number of iterations, found the end of the line
@@ -44,5 +44,5 @@ optimize s4 from f minimizing s4 with adam()
 // CHECK: note: there are '\n', '\t', '\"' and '\\'
 print "\q"
 // CHECK: :[[#@LINE+2]]:11: error: expected the end of the line, found ':'
-// CHECK: note: a ':' stands only between a declared name and its type; statements that belong together are written in '{ }'
+// CHECK: note: a ':' is allowed only between a declared name and its type; statements that belong together are written in '{ }'
 let b = 1 : 2

@@ -15,7 +15,7 @@ let e = a if b else c
 // CHECK: note: a choice is written 'if condition then a else b'
 // CHECK: :[[#@LINE+1]]:11: error: expected the end of the line, found '..'
 let f = 0 .. 3
-// CHECK: note: a range 'a .. b' stands behind 'in' or is an argument
+// CHECK: note: a range 'a .. b' is allowed after 'in' and as an argument
 // CHECK: :[[#@LINE+1]]:11: error: expected the end of the line, found '=>'
 let g = 3 => a
 // CHECK: note: before '=>' stands 'name' or '(name, name)'
@@ -32,7 +32,7 @@ let l = while a { b }
 // CHECK: note: a loop is written 'loop x = start while condition => next'
 // CHECK: :[[#@LINE+1]]:24: error: expected an expression, found 'print'
 let l2 = for i in e => print "x"
-// CHECK: note: 'print' begins a statement: it stands in '{ }', in front of a value
+// CHECK: note: 'print' begins a statement: write it in '{ }', before a value
 // CHECK: :[[#@LINE+1]]:18: error: a positional argument behind a named one
 let m = f(a = 1, b)
 // CHECK: :[[#@LINE+1]]:11: error: expected an expression, found ']'

@@ -8,7 +8,7 @@ fn f = 3
 // CHECK: note: as in 'fn square(x) = x^2'
 // CHECK: :[[#@LINE+1]]:8: error: expected '=' or '{', found ':'
 fn f(x): x
-// CHECK: note: a ':' stands only between a declared name and its type
+// CHECK: note: a ':' is allowed only between a declared name and its type
 // CHECK: :[[#@LINE+1]]:6: error: expected the name of a dim, found ']'
 fn f[](x) = x
 // CHECK: :[[#@LINE+1]]:6: error: expected the name of a dim, found '1'

@@ -1,5 +1,5 @@
 // RUN: not %pmc --emit=ast %s 2>&1 | FileCheck %s
-// Indices of neighbours, and what stands among them.
+// Indices of neighbors, and what stands among them.
 // CHECK: :[[#@LINE+1]]:25: error: 'z' is given twice
 let a = f[x + 1, z = 1, z = 2]
 // CHECK: :[[#@LINE+1]]:33: error: 'edge' is given twice

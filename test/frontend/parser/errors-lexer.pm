@@ -1,5 +1,5 @@
 // RUN: not %pmc --emit=ast %s 2>&1 | FileCheck %s
-// What is no token, and how other languages write what we have.
+// What is not a token, and how other languages write what we have.
 
 // CHECK: :[[#@LINE+1]]:11: error: comments start with '//'
 let a = 1 # one error for all of them

@@ -2,7 +2,7 @@
 // CHECK: :[[#@LINE+1]]:22: error: expected 'minimizing', found the end of the line
 optimize s from start
 let a = 1
-// CHECK: :[[#@LINE+1]]:37: error: expected 'with' and an optimiser, found the end of the line
+// CHECK: :[[#@LINE+1]]:37: error: expected 'with' and an optimizer, found the end of the line
 optimize s from start minimizing s^2
 let b = 1
 // CHECK: :[[#@LINE+1]]:49: error: expected 'for' and a number of iterations, found the end of the line
@@ -22,7 +22,7 @@ optimize s from start minimizing s^2 with adam() for i in 0 .. n every 3, checks
 // CHECK: :[[#@LINE+1]]:81: error: expected '=', found the end of the line
 optimize s from start minimizing s^2 with adam() for i in 0 .. n every 3: checks
 fn f(x) {
-// CHECK: :[[#@LINE+1]]:3: error: 'optimize' stands only at top level
+// CHECK: :[[#@LINE+1]]:3: error: 'optimize' is allowed only at the top level
   optimize s from x minimizing s^2 with adam() for 10 iterations
   x
 }
@@ -40,7 +40,7 @@ fn h(x) = x
 @tangent(g)
 fn j(x) = x
 if a > 0 {
-// CHECK: :[[#@LINE+1]]:3: error: '@adjoint' stands before functions of the top level
+// CHECK: :[[#@LINE+1]]:3: error: '@adjoint' must be in front of a function at the top level
   @adjoint(f)
   fn i(x) = x
 }

@@ -30,7 +30,7 @@ let h = loop u = f while max(u) > 1 at least 3 => u
 let j = loop u = 0 * f while max(u) > 1 at most 3 => u stacking u
 // CHECK: :[[#@LINE+1]]:42: error: expected '=>', found the end of the line
 let r = loop u = 1.0 while true at most 3
-// CHECK: :[[#@LINE+1]]:15: error: 'unit' stands only at top level
+// CHECK: :[[#@LINE+1]]:15: error: 'unit' is allowed only at the top level
 fn inside() { unit foot = 3 inch; 2 }
 // CHECK: :[[#@LINE+1]]:16: error: expected a text in quotes, found ')'
 plot f labels ()

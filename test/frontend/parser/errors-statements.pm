@@ -39,20 +39,20 @@ let e = f
 let g = a
 // CHECK: :[[#@LINE+1]]:1: error: this line does not go on the one above
 and b
-// CHECK: :[[#@LINE+2]]:3: error: 'param' stands only at top level
+// CHECK: :[[#@LINE+2]]:3: error: 'param' is allowed only at the top level
 if a {
   param b = 3
-// CHECK: :[[#@LINE+1]]:3: error: 'fn' does not stand in an 'if'
+// CHECK: :[[#@LINE+1]]:3: error: 'fn' is not allowed in an 'if'
   fn h(x) = x
 }
 let i = {
-// CHECK: :[[#@LINE+1]]:3: error: 'output' stands only at top level, or in an 'if' or a loop there
+// CHECK: :[[#@LINE+1]]:3: error: 'output' is allowed only at the top level, or in an 'if' or a loop there
   output a = 3
-// CHECK: :[[#@LINE+1]]:3: error: 'dim' stands only at top level
+// CHECK: :[[#@LINE+1]]:3: error: 'dim' is allowed only at the top level
   dim x = 3
   // Not even here.
   if a {
-// CHECK: :[[#@LINE+1]]:5: error: 'plot' stands only at top level, or in an 'if' or a loop there
+// CHECK: :[[#@LINE+1]]:5: error: 'plot' is allowed only at the top level, or in an 'if' or a loop there
     plot b
   }
   3

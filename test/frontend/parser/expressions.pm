@@ -53,7 +53,7 @@ let juxtaposed = 1/2 x^2
 // CHECK-NEXT:     Binary +
 let juxtaposed_call = 8 sin(w) - 0.5 (a + b)
 
-// A number is no factor across lines.
+// A number is not a factor across lines.
 // CHECK-LABEL: Let alone
 // CHECK-NEXT: Number 2
 // CHECK-NEXT: Value

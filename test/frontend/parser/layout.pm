@@ -6,7 +6,7 @@
 // CHECK-NEXT:   Ref b
 // CHECK-NEXT:   Ref c
 let a =
-  b +   // a comment is no obstacle
+  b +   // a comment is not an obstacle
 
   c
 

@@ -33,7 +33,7 @@ let units = (400 Mpc/h, 0.1 h/Mpc, 100 km/s/Mpc/h, 3 (Mpc/h)^3, 1 kpc/h,
              2 Msun/Mpc^3, 5 s^-1, 5 K^2, 1 rad, 90 deg, 1 (h/Mpc)^3, 3 Mpc/h, 1i km/s*K,
              7 (kpc/h)^2)
 
-// With blanks around it, an operator is arithmetic, and what is no unit is a
+// With blanks around it, an operator is arithmetic, and what is not a unit is a
 // factor.
 // CHECK-LABEL: Let arithmetic
 // CHECK-NEXT: Binary *

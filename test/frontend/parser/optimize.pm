@@ -13,7 +13,7 @@ optimize s from start
   checkpoint every 20
   history losses
 // CHECK: Optimize (a, b)
-// CHECK: minimizing: Lambda ((optimised))
+// CHECK: minimizing: Lambda ((optimized))
 // CHECK: Let (a, b)
 optimize (a, b) from (1, 2) minimizing a^2 + b with m for 2 * n iterations
 // CHECK: Optimize w history losses
@@ -32,7 +32,7 @@ optimize w from start
   history losses[100]
   every m: checks = error(w)
 // CHECK: Optimize (u, v)
-// CHECK: while: Lambda ((optimised))
+// CHECK: while: Lambda ((optimized))
 optimize (u, v) from (1, 2) minimizing u^2 + v with m for i in 0 .. 3 while v > 1
 // CHECK: Input net: like optional
 input net: like start optional  "weights"

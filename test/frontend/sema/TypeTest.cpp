@@ -99,14 +99,14 @@ static void testConflicts() {
   const Quantity km = in("km"), pure;
   auto conflict = findConflict("'+'", km, pure);
   CHECK(conflict.has_value());
-  CHECK_TEXT(conflict->text, "'+' wants equal units, not km and 1");
+  CHECK_TEXT(conflict->text, "'+' requires equal units, not km and 1");
   CHECK_TEXT(conflict->first, "this is in km");
   CHECK_TEXT(conflict->second, "this is a pure number");
   for (const Quantity &other :
        {km, Quantity::open({}), Quantity::zero(), Quantity::unknown()})
     CHECK(!findConflict("'+'", km, other) && !findConflict("'+'", other, km));
   CHECK_TEXT(checkPure("'exp'", km, "f64 in km"),
-             "'exp' wants a pure number, not f64 in km");
+             "'exp' requires a pure number, not f64 in km");
   for (const Quantity &other : {pure, Quantity::zero(), Quantity::unknown()})
     CHECK(checkPure("'exp'", other, "a value").empty());
 }
@@ -136,7 +136,7 @@ static void testOperators() {
   CHECK_TEXT(judge(BinaryOp::Div, n, n), "f64");
   CHECK_TEXT(judge(BinaryOp::Lt, length, any), "a value");
   CHECK_TEXT(judge(BinaryOp::Lt, length, n),
-             "'<' wants equal units, not km and 1");
+             "'<' requires equal units, not km and 1");
   CHECK_TEXT(judge(BinaryOp::Lt, k, any),
              "complex numbers have no order; compare their parts or norm2");
   CHECK_TEXT(judge(BinaryOp::Eq, text, any), "a value");
@@ -159,7 +159,7 @@ static void testOperators() {
   CHECK_TEXT(judge(BinaryOp::Or, truth, n),
              "'or' works on bools, not on bool and int");
   CHECK_TEXT(judge(BinaryOp::Pow, any, length),
-             "the exponent of '^' wants a pure number, not f64 in km");
+             "the exponent of '^' requires a pure number, not f64 in km");
   CHECK_TEXT(show(judgeUnary(ast::UnaryOp::Not, any)), "a value");
   CHECK_TEXT(show(judgeUnary(ast::UnaryOp::Not, length)),
              "'not' works on bools, not on f64");
@@ -168,10 +168,10 @@ static void testOperators() {
   CHECK_TEXT(show(judgeMath(BuiltinId::Sqrt, field)), "field in km^(1/2)");
   CHECK_TEXT(show(judgeMath(BuiltinId::Sign, field)), "field");
   CHECK_TEXT(show(judgeMath(BuiltinId::Exp, field)),
-             "'exp' wants a pure number, not field in km");
+             "'exp' requires a pure number, not field in km");
   CHECK_TEXT(show(judgeMinMax("'max'", any, length)), "a number in km");
   CHECK_TEXT(show(judgeMinMax("'max'", n, length)),
-             "'max' wants equal units, not 1 and km");
+             "'max' requires equal units, not 1 and km");
   CHECK_TEXT(show(judgeMinMax("'min'", truth, n)),
              "'min' works on real numbers, not on bool and int");
   CHECK_TEXT(show(judgeMinMax("'min'", k, any)),
@@ -415,38 +415,40 @@ static void testCalls() {
               freeNumber = Value::free(Kind::Number), free = Value::free({});
   CHECK_TEXT(mistake(BuiltinId::Sum, {field}), "");
   CHECK_TEXT(mistake(BuiltinId::Sum, {number}),
-             "0: 'sum' wants a field, not f64");
+             "0: 'sum' requires a field, not f64");
   CHECK_TEXT(mistake(BuiltinId::Sum, {Value::tuple({field, number})}), "");
   CHECK_TEXT(mistake(BuiltinId::Sum, {Value::tuple({field, text})}),
-             "0: 'sum' wants a field, not string");
+             "0: 'sum' requires a field, not string");
   CHECK_TEXT(mistake(BuiltinId::Max, {complex}),
              "0: 'max' of complex field[x] does not exist");
   CHECK_TEXT(mistake(BuiltinId::Max, {number}),
-             "0: 'max' wants a second number, or a field");
+             "0: 'max' requires a second number, or a field");
   CHECK_TEXT(mistake(BuiltinId::Min, {number, number, field}),
              "2: 'min' of two numbers has no 'over'");
-  CHECK_TEXT(mistake(BuiltinId::Inner, {field, complex}),
-             "'inner' wants two numbers, fields of the same dims, tables, or "
-             "tuples or records of them, not field[x, y] and complex field[x]");
+  CHECK_TEXT(
+      mistake(BuiltinId::Inner, {field, complex}),
+      "'inner' requires two numbers, fields of the same dims, tables, or "
+      "tuples or records of them, not field[x, y] and complex field[x]");
   CHECK_TEXT(mistake(BuiltinId::FFT, {truths}),
-             "0: 'fft' wants numbers, not bool field[x]");
-  CHECK_TEXT(mistake(BuiltinId::Stored, {complex, text}),
-             "0: 'stored' wants a field of real numbers, not complex field[x]");
+             "0: 'fft' requires numbers, not bool field[x]");
+  CHECK_TEXT(
+      mistake(BuiltinId::Stored, {complex, text}),
+      "0: 'stored' requires a field of real numbers, not complex field[x]");
   CHECK_TEXT(mistake(BuiltinId::Interpolate, {field, number}),
-             "0: 'interpolate' wants a table, not field[x, y]");
+             "0: 'interpolate' requires a table, not field[x, y]");
   CHECK_TEXT(mistake(BuiltinId::Tabulate, {number, number, number, number}),
-             "0: 'tabulate' wants a function, not f64");
+             "0: 'tabulate' requires a function, not f64");
   // Of free values, what no call can have.
   CHECK_TEXT(mistake(BuiltinId::Sum, {free}), "");
   CHECK_TEXT(mistake(BuiltinId::Sum, {freeText}),
-             "0: 'sum' wants a field, not string");
+             "0: 'sum' requires a field, not string");
   CHECK_TEXT(mistake(BuiltinId::FFT, {freeNumber}),
-             "0: 'fft' wants a field, not a number");
+             "0: 'fft' requires a field, not a number");
   CHECK_TEXT(mistake(BuiltinId::FFT, {freeNumber}, /*isElement=*/true), "");
   CHECK_TEXT(mistake(BuiltinId::Total, {freeNumber}),
              "0: 'total' adds the components of a vector, not of a number");
   CHECK_TEXT(mistake(BuiltinId::Interpolate, {freeText, number}),
-             "0: 'interpolate' wants a table, not string");
+             "0: 'interpolate' requires a table, not string");
 }
 
 static void testViews() {
@@ -534,7 +536,7 @@ static void testOperands() {
   };
   CHECK_TEXT(wrong({field, one}), "");
   CHECK_TEXT(wrong({field, other}),
-             "'+' wants fields of the same dims, not field[x] and field[y]");
+             "'+' requires fields of the same dims, not field[x] and field[y]");
   CHECK_TEXT(wrong({field, other}, /*isUnion=*/true), "");
   CHECK_TEXT(wrong({field, other}, false, /*isElement=*/true), "");
   CHECK_TEXT(wrong({Value::string("a"), one}), "'+' does not work on string");

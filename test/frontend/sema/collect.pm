@@ -1,5 +1,5 @@
 // RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
-// Catalogues that there cannot be.
+// Catalogs that there cannot be.
 param most: int = 5
 dim x = 12, y = 9 over 1
 dim star = 30
@@ -8,9 +8,9 @@ let f = white_noise[x, y](1)
 let a = collect q in f where 2 + f into 8 => f
 // CHECK: :[[#@LINE+1]]:41: error: the number of elements must be known when the spec is compiled
 let b = collect q in f where f > 1 into most => f
-// CHECK: :[[#@LINE+1]]:41: error: a catalogue has one dim, not [x, star]
+// CHECK: :[[#@LINE+1]]:41: error: a catalog has one dim, not [x, star]
 let c = collect q in f where f > 1 into (x, star) => f
-// CHECK: :[[#@LINE+1]]:48: error: a catalogue holds real numbers, not complex; take real(…) or norm2(…)
+// CHECK: :[[#@LINE+1]]:48: error: a catalog holds real numbers, not complex; take real(…) or norm2(…)
 let d = collect q in f where f > 1 into 8 => f + 1i
 // CHECK: :[[#@LINE+1]]:9: error: 'collect' goes over space dims, and 'kx' is a Fourier dim
 let e = collect k in fft(f) where true into 8 => index(k, x)

@@ -2,7 +2,7 @@
 // -D: names, types and ranges.
 // CHECK: error: -D nn=3: the spec has no const 'nn'; did you mean 'n'?
 // CHECK: error: -D box=3: 'box' is a param: give it to the program, --box=3
-// CHECK: error: -D x=4: 'x' is no const
+// CHECK: error: -D x=4: 'x' is not a const
 // CHECK: error: -D n=abc: it must be an int
 // CHECK: :[[#@LINE+9]]:7: note: 'n' is declared here
 // CHECK: error: -D m: 'm' = 9 is not in [2, 8]

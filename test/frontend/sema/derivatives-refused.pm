@@ -23,7 +23,7 @@ fn t2(u) = u
 fn f3(u) = u * data
 fn g3(u, w) = w
 let a3 = f3(w)
-// CHECK: :[[#@LINE+1]]:10: error: the tangent that 't4' gives holds f64 where there should be one like field[x, y]
+// CHECK: :[[#@LINE+1]]:10: error: the tangent that 't4' gives holds f64 instead of one like field[x, y]
 @tangent(t4)
 fn t3(u) = 2 u
 fn t4(u, d) = 1.5
@@ -33,12 +33,12 @@ let a9 = t3(w)
 fn f4(u, k) = u * k
 fn g4(u, k, w) = w
 let a4 = f4(w, 2)
-// CHECK: :[[#@LINE+1]]:10: error: the cotangent of 'u' that 'g5' gives holds f64 where there should be one like field[x, y]
+// CHECK: :[[#@LINE+1]]:10: error: the cotangent of 'u' that 'g5' gives holds f64 instead of one like field[x, y]
 @adjoint(g5)
 fn f5(u) = 2 u
 fn g5(u, w) = 1.5
 let a5 = f5(w)
-// CHECK: :[[#@LINE+1]]:10: error: the cotangent of 'h' that 'g8' gives holds field[x, y] where there should be 0, as that is a function
+// CHECK: :[[#@LINE+1]]:10: error: the cotangent of 'h' that 'g8' gives holds field[x, y] instead of 0, because it is a function
 @adjoint(g8)
 fn f8(h, u) = h(u)
 fn g8(h, u, w) = (w, w)
@@ -52,14 +52,14 @@ fn g6(u, w) = 2 w
 let a6 = map q in w => f6(w)
 fn energy(s, r: length) = sum(s^2) * r^2
 let r = 3 Mpc/h
-// CHECK: :[[#@LINE+1]]:52: error: 'tangent' holds f64 where there should be one like f64 in Mpc/h; its unit does not fit those of the other parts
+// CHECK: :[[#@LINE+1]]:52: error: 'tangent' holds f64 instead of one like f64 in Mpc/h; its unit does not fit those of the other parts
 let c3 = jvp(energy, wrt = (s, r))(w, r, tangent = (w, 1.0))
-// CHECK: :[[#@LINE+3]]:38: error: '+' wants equal units, not Mpc/h and (Mpc/h)^2
+// CHECK: :[[#@LINE+3]]:38: error: '+' requires equal units, not Mpc/h and (Mpc/h)^2
 // CHECK: :[[#@LINE+2]]:10: note: this is in Mpc/h
 // CHECK: :[[#@LINE+1]]:40: note: this is in (Mpc/h)^2
 let c4 = grad(energy, wrt = r)(w, r) + energy(w, r)
 // A value that the compiler knows has no cotangent of its own.
-// CHECK: :[[#@LINE+1]]:10: error: the cotangent of 'u' that 'g7' gives holds f64 where there should be one like field[x, y]
+// CHECK: :[[#@LINE+1]]:10: error: the cotangent of 'u' that 'g7' gives holds f64 instead of one like field[x, y]
 @adjoint(g7)
 fn f7(u) = 2.5i
 fn g7(u, w) = 1.5
@@ -76,7 +76,7 @@ let c6 = jvp(holds, wrt = w)(w, tangent = w)
 // CHECK: :[[#@LINE+1]]:10: error: the value of the differentiated function holds
 let c7 = vjp(holds, wrt = w)(w, cotangent = (0, 1.0))
 // Nor has a function that is a part of an argument.
-// CHECK: :[[#@LINE+1]]:10: error: the cotangent of 'h' that 'g9' gives holds field[x, y] where there should be one like a function; the derivative of a function is 0
+// CHECK: :[[#@LINE+1]]:10: error: the cotangent of 'h' that 'g9' gives holds field[x, y] instead of one like a function; the derivative of a function is 0
 @adjoint(g9)
 fn f9(h, u) {
   let (v, g) = h

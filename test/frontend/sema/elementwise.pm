@@ -5,7 +5,7 @@ let (f, g) = (white_noise[x](1), white_noise[y](2))
 output a = elementwise(u => u[0] + u[1], (f, g))
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'unit_of' works on numbers and fields, not on string
 print "{}", unit_of("km")
-// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: '+' wants equal units, not km and s
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: '+' requires equal units, not km and s
 print "{}", unit_of(2 km) + unit_of(3 s)
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: {{.*}}'sum'
 output b = elementwise(u => u - sum(u), f)

@@ -8,13 +8,13 @@ let w = white_noise[x, y](1)
 let wk = fft(w)
 // CHECK: :[[#@LINE+1]]:19: error: the transform of a real field keeps half of its modes
 let a = slice(wk, x = 3)
-// CHECK: :[[#@LINE+1]]:15: error: 'slice' wants a field, not int
+// CHECK: :[[#@LINE+1]]:15: error: 'slice' requires a field, not int
 let b = slice(3, x = 3)
 // CHECK: :[[#@LINE+1]]:26: error: the bounds of a slice are ints, not f64
 let c = slice(w, x = 0.5 .. 2)
 // CHECK: :[[#@LINE+1]]:22: error: a slice is a range of cells, a .. b, not string
 let d = slice(w, x = "a")
-// CHECK: :[[#@LINE+1]]:31: error: the bin wants a pure number, not f64 in Mpc/h
+// CHECK: :[[#@LINE+1]]:31: error: the bin requires a pure number, not f64 in Mpc/h
 let f = bins k in w into 4 by k[x] => 1
 // CHECK: :[[#@LINE+1]]:26: error: the number of bins must be known when the spec is compiled
 let g = bins k in w into n by index(k, x) => 1

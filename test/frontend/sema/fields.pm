@@ -13,19 +13,19 @@ let b = ifft(w)
 let c = fft(w, over = z)
 // CHECK: :[[#@LINE+1]]:23: error: 'x' is twice in the list
 let d = fft(w, over = (x, x))
-// CHECK: :[[#@LINE+1]]:15: error: 'fft' wants numbers, not bool field[x, y]
+// CHECK: :[[#@LINE+1]]:15: error: 'fft' requires numbers, not bool field[x, y]
 let e = fft(w > 0)
-// CHECK: :[[#@LINE+1]]:13: error: 'fft' wants a field, not int
+// CHECK: :[[#@LINE+1]]:13: error: 'fft' requires a field, not int
 let f = fft(3)
 // CHECK: :[[#@LINE+1]]:24: error: the seed is an int, not f64
 let g = white_noise[x](1.5)
 // CHECK: :[[#@LINE+1]]:24: error: the seed is an int, not bool
 let h = white_noise[x](t)
-// CHECK: :[[#@LINE+1]]:21: error: 'constant' wants a number, not string
+// CHECK: :[[#@LINE+1]]:21: error: 'constant' requires a number, not string
 let i = constant[x]("a")
-// CHECK: :[[#@LINE+1]]:13: error: 'sum' wants a field, not int
+// CHECK: :[[#@LINE+1]]:13: error: 'sum' requires a field, not int
 let j = sum(3)
-// CHECK: :[[#@LINE+1]]:13: error: 'min' wants a second number, or a field
+// CHECK: :[[#@LINE+1]]:13: error: 'min' requires a second number, or a field
 let k = min(3)
 // CHECK: :[[#@LINE+1]]:13: error: 'max' of complex field[kx, ky] does not exist
 let l = max(wk)

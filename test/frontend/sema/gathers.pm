@@ -16,7 +16,7 @@ output a4 = fft(f)[x = h]
 output b1 = div(f, 2)
 // CHECK: error: division by zero
 output b2 = mod(h, 0)
-// CHECK: error: 'int' wants a pure number
+// CHECK: error: 'int' requires a pure number
 output b3 = int(3 Mpc/h * f)
 // CHECK: error: 'int' works on real numbers, not on complex
 output b4 = int(f + 1i)

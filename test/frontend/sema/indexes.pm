@@ -41,7 +41,7 @@ output d3 = f[2 * t + x]
 // CHECK: :[[#@LINE+1]]:21: error: name the dim that is read at this index: f[x = 2 * X]
 output d4 = f[2 * x + 1]
 // Pieces of dims.
-// CHECK: :[[#@LINE+1]]:25: error: 'piece' wants one space dim
+// CHECK: :[[#@LINE+1]]:25: error: 'piece' requires one space dim
 output d5 = f[x = piece((x, y), 2)]
 // CHECK: :[[#@LINE+1]]:28: error: the number of cells of a piece must be from 1 to 1073741824, not 0
 output d6 = f[x = piece(x, 0)]

@@ -14,7 +14,7 @@ CASES = [
     ("the number of cells", "dim other = {}", 1, CELLS),
     ("the extent of a mesh axis", "mesh ranks(row = {})", 1, MANY),
     ("the number of bins", "let b = bins q in [x] into {} by 1 => 1.0", 1, CELLS),
-    ("the offset of a neighbour", "let n = f[x + {}]", -FAR, FAR),
+    ("the offset of a neighbor", "let n = f[x + {}]", -FAR, FAR),
     ("the factor of 'refine'", "let r = refine(x, {})", 1, MANY),
     ("the factor of 'coarsen'", "let c = coarsen(wide, {})", 1, MANY),
     ("the number of a dim in an index", "let v = f[x = {} * y, edge = \"zero\"]", 1, CELLS),

@@ -42,13 +42,13 @@ let l = xy + yx
 let m = xy + xyz
 // A sum has the dims of both, but a comparison does not.
 let n = xy + white_noise[x, z](1)
-// CHECK: :[[#@LINE+1]]:13: error: '<' wants fields of the same dims, not field[x, y] and field[x, z]
+// CHECK: :[[#@LINE+1]]:13: error: '<' requires fields of the same dims, not field[x, y] and field[x, z]
 let n2 = xy < white_noise[x, z](1)
-// CHECK: :[[#@LINE+1]]:13: error: '+' wants fields of the same dims, not field[x, y] and complex field[kx, ky]
+// CHECK: :[[#@LINE+1]]:13: error: '+' requires fields of the same dims, not field[x, y] and complex field[kx, ky]
 let n3 = xy + fft(xy)
 // CHECK: :[[#@LINE+1]]:33: error: this must be a dim, not int
 let o = map q in xy => index(q, 3)
-// CHECK: :[[#@LINE+1]]:15: error: 'index' wants the variable of a map, not field[x, y]
+// CHECK: :[[#@LINE+1]]:15: error: 'index' requires the variable of a map, not field[x, y]
 let p = index(xy, x)
 input pk2: table
 // CHECK: :[[#@LINE+2]]:25: error: a table cannot be chosen inside of a map

@@ -28,5 +28,5 @@ let n = loop s = 1 for i in 0 .. 3 => (s, s)
 let p = exp({a = x => x})
 // CHECK: :[[#@LINE+1]]:9: error: 'norm2' does not work on record {a}; the sum over all of it is inner(r, r)
 let t = norm2({a = 1})
-// CHECK: :[[#@LINE+1]]:12: error: 'output' wants real or complex fields, not both
+// CHECK: :[[#@LINE+1]]:12: error: 'output' requires real or complex fields, not both
 output r = (w, 1i * w)

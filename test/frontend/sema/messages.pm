@@ -5,9 +5,9 @@ dim x = 8
 let w = white_noise[x](1)
 // CHECK: :[[#@LINE+1]]:1: error: the text has more {} than there are values (1)
 print "{} {}", box
-// CHECK: :[[#@LINE+1]]:1: error: '{:d}' is no format of a number; write {}, {:.3f} or {:.2e}
+// CHECK: :[[#@LINE+1]]:1: error: '{:d}' is not a number format; write {}, {:.3f} or {:.2e}
 print "{:d}", 3
-// CHECK: :[[#@LINE+1]]:1: error: '{0}' is no format of a number; write {}, {:.3f} or {:.2e}
+// CHECK: :[[#@LINE+1]]:1: error: '{0}' is not a number format; write {}, {:.3f} or {:.2e}
 print "{0}", 3
 // CHECK: :[[#@LINE+1]]:15: error: there is no {} in the text for this value
 print "none", 3

@@ -1,5 +1,5 @@
 // RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
-// What has no neighbours, and offsets and edges that are none.
+// What has no neighbors, and offsets and edges that are none.
 dim x = 8, y = 4 over 1
 dim t = 3
 let f = white_noise[x, y](1)
@@ -12,7 +12,7 @@ output a2 = f[x + 1, x - 1]
 output a3 = f[1 - x]
 // CHECK: :[[#@LINE+1]]:17: error: an index has one dim, this one has two
 output a4 = f[x + y]
-// CHECK: :[[#@LINE+1]]:17: error: the offset of a neighbour is an int, not f64
+// CHECK: :[[#@LINE+1]]:17: error: the offset of a neighbor is an int, not f64
 output a6 = f[x + 1.5]
 // CHECK: :[[#@LINE+1]]:22: error: an index of field[x, y] names its dim: f[x = 0] is a cell, f[x + 1] a neighbor, slice(f, x = 0 .. 5) a mean, and f[x = p] a part over a dim p
 output a7 = f[x + 1, 2]
@@ -27,9 +27,9 @@ output b3 = f[x + 1, edge = ("zero", "zero")]
 output b4 = f[y + 4, edge = "reflect"]
 // CHECK: :[[#@LINE+1]]:22: error: the transform of a real field keeps half of its modes, and modes of 'kx' are not read at others; one mode is fk[x = 1, y = 2] with all dims that are transformed, or transform a complex field: fft(f + 0i)
 output c1 = fft(f)[x + 1]
-// CHECK: :[[#@LINE+1]]:30: error: only fields have neighbours, not f64; what a map computes has none: make a field of it before
+// CHECK: :[[#@LINE+1]]:30: error: only fields have neighbors, not f64; what a map computes has none: make a field of it before
 output c2 = map q in f => (2 f)[x + 1]
-// CHECK: :[[#@LINE+1]]:13: error: only fields have neighbours, not vector f64
+// CHECK: :[[#@LINE+1]]:13: error: only fields have neighbors, not vector f64
 output c3 = (1.0, 2.0)[x + 1]
 // CHECK: :[[#@LINE+1]]:15: error: an index of field[x, y] names its dim: f[x = 0] is a cell, f[x + 1] a neighbor, slice(f, x = 0 .. 5) a mean, and f[x = p] a part over a dim p
 output c4 = f[1]
@@ -37,7 +37,7 @@ output c4 = f[1]
 output d1 = shift(f)
 // CHECK: :[[#@LINE+1]]:22: error: field[x, y] has no dim 'z'
 output d2 = shift(f, z = 1)
-// CHECK: :[[#@LINE+1]]:19: error: 'shift' wants a field, not f64
+// CHECK: :[[#@LINE+1]]:19: error: 'shift' requires a field, not f64
 output d3 = shift(2.0, x = 1)
 // Fine: an index of components that is a sum, and the first of one.
 let i = 1

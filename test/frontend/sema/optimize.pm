@@ -3,24 +3,24 @@ use optim
 param n: int = 3
 dim x = 8, y = 8 over 10 Mpc/h
 let w = white_noise[x, y](1)
-// CHECK: :[[#@LINE+1]]:46: error: 'with' wants an optimiser, as adam() of the module 'optim': a record with functions 'start' and 'step', not int
+// CHECK: :[[#@LINE+1]]:46: error: 'with' requires an optimizer, as adam() of the module 'optim': a record with functions 'start' and 'step', not int
 optimize a1 from w minimizing sum(a1^2) with 3 for 10 iterations
-// CHECK: :[[#@LINE+1]]:47: error: 'with' wants an optimiser, as adam() of the module 'optim': a record with functions 'start' and 'step', not record {start}
+// CHECK: :[[#@LINE+1]]:47: error: 'with' requires an optimizer, as adam() of the module 'optim': a record with functions 'start' and 'step', not record {start}
 optimize a2 from w minimizing sum(a2^2) with ({start = s => s}) for 10 iterations
 // CHECK: :[[#@LINE+1]]:57: error: the number of iterations must be known when the spec is compiled
 optimize a3 from w minimizing sum(a3^2) with adam() for n iterations
 // CHECK: :[[#@LINE+1]]:57: error: the number of iterations must be from 1 to 1073741824, not 0
 optimize a4 from w minimizing sum(a4^2) with adam() for 0 iterations
-// CHECK: :[[#@LINE+1]]:26: error: what is optimised holds pure numbers, not field[x, y] in Mpc/h; divide it by its scale
+// CHECK: :[[#@LINE+1]]:26: error: what is optimized holds pure numbers, not field[x, y] in Mpc/h; divide it by its scale
 optimize a5 from 3 Mpc/h * w minimizing sum(a5^2) with adam() for 10 iterations
 // CHECK: :[[#@LINE+1]]:18: error: there is no derivative with respect to 'a6', which is int; expected numbers, fields or tables
 optimize a6 from n minimizing a6^2 with adam() for 10 iterations
 // CHECK: :[[#@LINE+1]]:62: error: the stages are numbers, not (int, field[x, y])
 optimize a7 from w minimizing sum(a7^2) with adam() for r in (1, w), 10 iterations
-// CHECK: :[[#@LINE+5]]:62: error: 'for' wants equal units, not 1 and Mpc/h
+// CHECK: :[[#@LINE+5]]:62: error: 'for' requires equal units, not 1 and Mpc/h
 // CHECK: :[[#@LINE+4]]:62: note: this is a pure number
 // CHECK: :[[#@LINE+3]]:62: note: this is in Mpc/h
-// CHECK: optimize.pm:[[#@LINE+3]]:39: error: 'value_and_grad' wants a function whose value is a real number, not field[x, y]
+// CHECK: optimize.pm:[[#@LINE+3]]:39: error: 'value_and_grad' requires a function whose value is a real number, not field[x, y]
 // CHECK: optim.pm:{{[0-9:]+}} note: found here
 optimize a8 from w minimizing sum(a8^2) with adam() for r in (1, 2 Mpc/h), 10 iterations
 optimize a9 from w minimizing a9 with adam() for 10 iterations
@@ -32,7 +32,7 @@ optimize b2 from w minimizing sum(b2^2) with adam() for r in (1, 2), 1000000000 
 // CHECK: :[[#@LINE+1]]:52: note: in the function that is called here
 optimize (b3, b4) from w minimizing sum(b3^2) with adam() for 10 iterations
 
-// CHECK: :[[#@LINE+1]]:47: error: the 'step' of an optimiser gives (s, state, loss), with a loss that is computed, not field[x, y]
+// CHECK: :[[#@LINE+1]]:47: error: the 'step' of an optimizer gives (s, state, loss), with a loss that is computed, not field[x, y]
 optimize b6 from w minimizing sum(b6^2) with ({start = s => 0.0, step = (f, s, state, fresh) => s}) for 10 iterations
 
 // CHECK: :[[#@LINE+1]]:67: error: the bounds of steps are ints, not f64

@@ -11,19 +11,19 @@ output r
 output r2 (k) flatten = {a = w}
 // CHECK: :[[#@LINE+1]]:21: error: 'flatten' makes columns of the fields of a record, and its member 'b' is int
 output r3 flatten = {a = w, b = 3}
-// CHECK: :[[#@LINE+1]]:12: error: 'output' wants fields, or numbers, not both
+// CHECK: :[[#@LINE+1]]:12: error: 'output' requires fields, or numbers, not both
 output a = (w, 3)
-// CHECK: :[[#@LINE+1]]:12: error: 'output' wants fields of the same dims, not [x, y] and [x, y, z]
+// CHECK: :[[#@LINE+1]]:12: error: 'output' requires fields of the same dims, not [x, y] and [x, y, z]
 output b = (w, u)
 // CHECK: :[[#@LINE+1]]:11: error: 2 columns are named, but there are 1 values
 output c (one, two) = w
-// CHECK: :[[#@LINE+1]]:12: error: 'output' wants fields or numbers, not string
+// CHECK: :[[#@LINE+1]]:12: error: 'output' requires fields or numbers, not string
 output d = "text"
-// CHECK: :[[#@LINE+1]]:12: error: 'output' wants fields or numbers, not a string in a tuple
+// CHECK: :[[#@LINE+1]]:12: error: 'output' requires fields or numbers, not a string in a tuple
 output e = (w, "text")
 // CHECK: :[[#@LINE+1]]:1: error: 'flatten' joins the dims of fields; these are numbers
 output f flatten = 3
-// CHECK: :[[#@LINE+1]]:12: error: 'output' wants fields of the same dims, not [x, y] and [kx, ky]
+// CHECK: :[[#@LINE+1]]:12: error: 'output' requires fields of the same dims, not [x, y] and [kx, ky]
 output g = (w, fft(w))
 output w
 // CHECK: :[[#@LINE+2]]:8: error: there are two outputs 'w'
@@ -50,7 +50,7 @@ fn doubled(f) = 2 f
 // CHECK: :[[#@LINE+1]]:8: error: 'doubled' is a function; an output of what it makes has a name of its own: output made = doubled(w)
 output doubled (w)
 if t {
-  // CHECK: :[[#@LINE+1]]:14: error: 'output' wants fields or numbers, not a function
+  // CHECK: :[[#@LINE+1]]:14: error: 'output' requires fields or numbers, not a function
   output k = unknown_dims
 }
 fn unknown_dims() = 3

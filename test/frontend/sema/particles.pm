@@ -15,7 +15,7 @@ let b = paint[x, y](disp, window = 3)
 let c = paint[x, y]((pure, pure))
 // CHECK: :[[#@LINE+1]]:24: error: the mesh has 3 dims, [x, y, z], but this has 2 components
 let d = paint[x, y, z](disp)
-// CHECK: :[[#@LINE+1]]:9: error: the mesh [x, z] is no refinement of the particles' lattice [x, y]
+// CHECK: :[[#@LINE+1]]:9: error: the mesh [x, z] is not a refinement of the particles' lattice [x, y]
 let e = paint[x, z](disp)
 // CHECK: :[[#@LINE+1]]:21: error: displacements are a vector of real fields over the same dims, not int
 let f = paint[x, y](3)
@@ -37,7 +37,7 @@ let m = readout((one, zeros[x]), disp)
 let m2 = readout((one, 1i * one), disp)
 // CHECK: :[[#@LINE+1]]:17: error: 'readout' reads fields over the same dims, not int
 let n = readout(3, disp)
-// CHECK: :[[#@LINE+1]]:9: error: 'paint_at' wants dims: paint_at[x, y](…)
+// CHECK: :[[#@LINE+1]]:9: error: 'paint_at' requires dims: paint_at[x, y](…)
 let o = paint_at(disp)
 // CHECK: :[[#@LINE+1]]:24: error: the component along 't' is in Mpc/h, but the dim's length is a pure number
 let p = paint_at[x, t]((constant[z](1 Mpc/h), constant[z](1 Mpc/h)))

@@ -1,5 +1,5 @@
 // RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s --implicit-check-not=error:
-// Panels that share scales or not, bands, labels, and what is no plot.
+// Panels that share scales or not, bands, labels, and what is not a plot.
 dim x = 8, y = 8
 let f = white_noise[x, y](1)
 let g = sum(f, over = x)
@@ -20,7 +20,7 @@ plot (f, f) labels ("one")
 plot g band (g, g) band (g, g)
 // CHECK: :[[#@LINE+1]]:15: error: a histogram has no points, bands or contours
 plot (g, 2 g) histogram points g
-// CHECK: :[[#@LINE+1]]:6: error: 'plot' wants fields or numbers; of this record, write the members (a, b) one by one
+// CHECK: :[[#@LINE+1]]:6: error: 'plot' requires fields or numbers; of this record, write the members (a, b) one by one
 plot {a = f, b = f}
 // CHECK: :[[#@LINE+1]]:41: error: files that are written in a loop are called by its iterations, and those of a 'while' that carries no field have no numbers; 'while … at most n' counts them
 let out = loop s = 1.0 while s < 3 => { plot f; 2 * s }

@@ -15,13 +15,13 @@ plot (w, w) points sum(w, over = (x))
 plot w points sum(w, over = (x))
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'contours' go over a map, and these are curves
 plot sum(w, over = (x)) contours w
-// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'band' wants two fields, (low, high)
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'band' requires two fields, (low, high)
 plot sum(w, over = (x)) band sum(w, over = (x))
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: the band is in K, its curve in 1
 plot sum(w, over = (x)) band (1 K * sum(w, over = (x)), 1 K * sum(w, over = (x)))
-// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'contours' wants fields, not int
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'contours' requires fields, not int
 plot w contours 3
-// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: a histogram of several fields wants one unit
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: a histogram of several fields requires one unit
 plot (u, 1 K * u) histogram
 // CHECK: :[[#@LINE+1]]:23: error: there are 2 panels to name, and 1 label
 plot (w, 2 w) labels ("one")

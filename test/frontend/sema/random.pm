@@ -13,5 +13,5 @@ let d = random(2.5)
 let e = map q in [x] => random(split(1, q))
 // CHECK: :[[#@LINE+1]]:9: error: 'log': the result must be finite; use another argument
 let f = log(0i)
-// CHECK: :[[#@LINE+1]]:9: error: 'sin' wants a pure number, not complex in km
+// CHECK: :[[#@LINE+1]]:9: error: 'sin' requires a pure number, not complex in km
 let g = sin((1 km) * (1 + 2i))

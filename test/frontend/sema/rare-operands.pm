@@ -10,7 +10,7 @@ param longer = (1, 2 s)
 param times = (1 s, 2)
 // CHECK: :[[#@LINE+1]]:25: error: 'lengths' is declared as f64 in Mpc/h, its default is vector f64
 param lengths: length = (1 Mpc, 2 s)
-// CHECK: :[[#@LINE+1]]:15: error: 'grad' wants a function with parameters
+// CHECK: :[[#@LINE+1]]:15: error: 'grad' requires a function with parameters
 let a2 = grad(() => 1)
 // CHECK: :[[#@LINE+1]]:34: error: 'schedule' is a string, not int
 let a3 = grad(x => x, schedule = 1)(2.0)

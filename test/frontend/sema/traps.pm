@@ -7,7 +7,7 @@ param D = 2.0
 let c = 3/7 D
 // CHECK: :[[#@LINE+1]]:11: warning: 1/2 (D + 1) divides by the product; write 1/2 * (D + 1), or 1/(2 * (D + 1))
 let d = 1 / 2 (D + 1)
-// No warning: the product is in parentheses, or what is divided is no number.
+// No warning: the product is in parentheses, or what is divided is not a number.
 let e = 1 / (2 D) + D / 2 D + 3/7 * D
 let f = white_noise[x](1)
 let (p, n) = bins q in f into 8 by 4 * f + 4 => (f, 1)

@@ -17,7 +17,7 @@ let d = loop s = 0.0 for i in 0 .. seed => s + 1
 let e = slice(f, x = 0 .. seed)
 // CHECK: :[[#@LINE+1]]:22: error: a slice is a range of cells, a .. b, not u64
 let g = slice(f, x = seed)
-// CHECK: :[[#@LINE+1]]:13: error: 'output' wants numbers of one type, not u64 and int, which may be negative; write them apart
+// CHECK: :[[#@LINE+1]]:13: error: 'output' requires numbers of one type, not u64 and int, which may be negative; write them apart
 output wo = (seed, n)
 // CHECK: :[[#@LINE+1]]:16: error: 'output': 9007199254740993 stands between numbers that are f64, which hold ints up to 2^53 exactly; write ints in an output of their own
 output mixed = (0.5, 9007199254740993)
@@ -25,5 +25,5 @@ output mixed = (0.5, 9007199254740993)
 let h = slice(f, x = -1 .. n)
 // CHECK: :[[#@LINE+1]]:24: error: the slice … .. 5 is empty or leaves the 4 cells of 'x'
 let i = slice(f, x = n .. 5)
-// CHECK: :[[#@LINE+1]]:16: error: 'finite' wants numbers, fields, or tuples or records of them, not string
+// CHECK: :[[#@LINE+1]]:16: error: 'finite' requires numbers, fields, or tuples or records of them, not string
 let j = finite("a")

@@ -15,7 +15,7 @@ output a4 = f with {[x = 0] = f}
 output a5 = (2) with {[x = 0] = 1}
 // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: cells of {{.*}} cannot become
 output a6 = (f, f) with {[x = 0] = (1, 2, 3)}
-// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: '+' wants equal units
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: '+' requires equal units
 output a7 = f with {[x = 0] += 1 Mpc/h}
 // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: 'with' changes members of a record, not of field[x, y]; cells are changed by [dim = cell]
 output a8 = f with {x = 1}
@@ -32,7 +32,7 @@ output b3 = loop s = f for i in 3 => s
 output b4 = (loop s = f for i in plane => s stacking s > 0)[1]
 // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: the dim 'x' is twice in field
 output b5 = (loop s = f for i in x => s stacking s)[1]
-// CHECK: :[[@LINE+2]]:{{[0-9]+}}: error: 'stacking' stands at the end of a loop's body
+// CHECK: :[[@LINE+2]]:{{[0-9]+}}: error: 'stacking' must be the last expression of a loop's body
 fn wrong(f) {
   f stacking f
 }

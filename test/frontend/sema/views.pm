@@ -10,7 +10,7 @@ output a1 = coarsen(f, 2)
 output a2 = coarsen(f, p)
 // CHECK: :[[#@LINE+1]]:34: error: the field has no dim 't'; its dims are [x, y]
 output a3 = coarsen(f, 2, over = t)
-// CHECK: :[[#@LINE+1]]:21: error: 'coarsen' wants a dim or a field, not f64
+// CHECK: :[[#@LINE+1]]:21: error: 'coarsen' requires a dim or a field, not f64
 output a4 = coarsen(2.5, 2)
 // CHECK: :[[#@LINE+1]]:18: error: 'kx' is a Fourier dim; coarsen the space dim
 output a5 = real(coarsen(fft(f, over = (x)), 2, over = x))

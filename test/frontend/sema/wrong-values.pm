@@ -19,15 +19,15 @@ const bound in [true, 3] = 2
 param v: vector f64 = 3
 // CHECK-DAG: :[[#@LINE+1]]:25: error: there are no statements inside of a map
 let a = map i in x => { if flag { print "a" }; 1 }
-// CHECK-DAG: :[[#@LINE+1]]:14: error: 'dims' wants a field, not int
+// CHECK-DAG: :[[#@LINE+1]]:14: error: 'dims' requires a field, not int
 let b = dims(3)
-// CHECK-DAG: :[[#@LINE+1]]:32: error: 'index' wants one dim
+// CHECK-DAG: :[[#@LINE+1]]:32: error: 'index' requires one dim
 let c = map i in w => index(i, (x, y))
 // CHECK-DAG: :[[#@LINE+1]]:9: error: 'given' takes the name of a param or an input, or a member of a record
 let d = given(3)
-// CHECK-DAG: :[[#@LINE+1]]:15: error: 'w' is no param or input of the spec, and 'given' wants one
+// CHECK-DAG: :[[#@LINE+1]]:15: error: 'w' is not a param or input of the spec, and 'given' requires one
 let f = given(w)
-// CHECK-DAG: :[[#@LINE+1]]:15: error: 'error' wants a text
+// CHECK-DAG: :[[#@LINE+1]]:15: error: 'error' requires a text
 let g = error(3)
 // CHECK-DAG: :[[#@LINE+1]]:9: error: this is too large for an int
 let h = 9999999999999999999
@@ -41,7 +41,7 @@ let k = {a = nothing()}
 let l = for q in (1, 2) => nothing()
 // CHECK-DAG: :[[#@LINE+1]]:13: error: the transform of field[kx] would have two halved dims; make it complex
 let m = fft(real(dk))
-// CHECK-DAG: :[[#@LINE+1]]:9: error: 'white_noise' wants dims: white_noise[x, y](…)
+// CHECK-DAG: :[[#@LINE+1]]:9: error: 'white_noise' requires dims: white_noise[x, y](…)
 let n = white_noise(1)
 // CHECK-DAG: :[[#@LINE+2]]:30: error: there is no window "cix"; did you mean 'cic'?
 // CHECK-DAG: :[[#@LINE+1]]:30: note: windows are "ngp", "cic", "tsc", "pcs" and {support = …, weight = u => …}

@@ -9,7 +9,7 @@ let density = white_noise[x, y, z](1)
 let cosmo = {omega = 0.3, h = 0.7}
 output d = density
 fn scaled(f, r: f64 Mpc/h) = f * r
-// CHECK: :[[#@LINE+1]]:17: error: 'smooth' wants an argument 'R'
+// CHECK: :[[#@LINE+1]]:17: error: 'smooth' requires an argument 'R'
 fn missing(a) = smooth(a)
 // CHECK: :[[#@LINE+1]]:42: error: 'smooth' has 3 parameters, here are more arguments
 fn too_many(a) = smooth(a, width, width, width, width)

@@ -17,4 +17,4 @@ for name in names:
         file.write("\nfn wrong_units(any_value) = any_value + 1 km - 1 s\n")
     found = subprocess.run([compiler, "check", copy], capture_output=True, text=True)
     assert found.returncode == 1 and found.stderr.count("error:") == 1, (name, found.stderr)
-    assert "'-' wants equal units, not km and s" in found.stderr, (name, found.stderr)
+    assert "'-' requires equal units, not km and s" in found.stderr, (name, found.stderr)

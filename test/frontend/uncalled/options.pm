@@ -23,11 +23,11 @@ fn factor_with_unit(a) = coarsen(a, width)
 fn schedule(a) = grad(a, schedule = "reverze")
 // CHECK: :[[#@LINE+1]]:20: error: the dim 'x' is twice in field[x, x]
 fn dims_twice(a) = constant[x, x](a)
-// CHECK: :[[#@LINE+1]]:26: error: 'stored' wants "bf16" (8 bits of mantissa, the range of f32) or "f16" (11 bits, up to 65504)
+// CHECK: :[[#@LINE+1]]:26: error: 'stored' requires "bf16" (8 bits of mantissa, the range of f32) or "f16" (11 bits, up to 65504)
 fn format(a) = stored(a, "bf17")
-// CHECK: :[[#@LINE+1]]:37: error: the offset of a neighbour is an int, not f64 in Mpc/h
+// CHECK: :[[#@LINE+1]]:37: error: the offset of a neighbor is an int, not f64 in Mpc/h
 fn offset_with_unit(a) = a[x + 1, y + width]
-// CHECK: :[[#@LINE+1]]:20: error: the offset of a neighbour is an int, not f64
+// CHECK: :[[#@LINE+1]]:20: error: the offset of a neighbor is an int, not f64
 fn offset(a) = a[x + 0.5]
 // CHECK: :[[#@LINE+1]]:55: error: the condition of 'if' is a bool, not field[D]
 fn condition_of_fields(a: field[D], b: field[D]) = if a then b else a

@@ -40,7 +40,7 @@ fn values_of_print(a) = { print "{} {}", a; a }
 fn unused(a) = { let b = a; a + 1; b }
 // CHECK: :[[#@LINE+1]]:41: error: the map over [x, y] has no coordinate 't'
 fn coordinate(a) = map q in [x, y] => q[t] * a
-// CHECK: :[[#@LINE+1]]:50: error: '+' wants equal units, not Mpc/h and km/s
+// CHECK: :[[#@LINE+1]]:50: error: '+' requires equal units, not Mpc/h and km/s
 fn local_function(a) = { fn inner(b) = b + width + speed; inner }
-// CHECK: :[[#@LINE+1]]:38: error: '+' wants equal units, not Mpc/h and km/s
+// CHECK: :[[#@LINE+1]]:38: error: '+' requires equal units, not Mpc/h and km/s
 fn assertion(a) = { assert a > width + speed; a }

@@ -50,7 +50,7 @@ Plan *find(int handle) {
   return it == plans.end() ? nullptr : &it->second;
 }
 
-/// Memory as FFTW wants it.
+/// Memory as FFTW requires it.
 template <typename T> class Line {
 public:
   explicit Line(ptrdiff_t cells)

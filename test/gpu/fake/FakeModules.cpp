@@ -60,7 +60,8 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned options,
                        int *names, void **values) {
   CALLED;
   const auto *text = static_cast<const char *>(image);
-  // An ELF is machine code; what else is no PTX is refused as the driver does.
+  // An ELF is machine code; what else is not a PTX is refused as the driver
+  // does.
   const bool elf = std::memcmp(text, "\177ELF", 4) == 0;
   if (!elf && !std::strstr(text, ".version")) {
     for (unsigned i = 0; i < options; ++i)

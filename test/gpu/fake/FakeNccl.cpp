@@ -56,7 +56,7 @@ struct World {
   fs::path card(int one) const {
     return folder / ("rank" + std::to_string(one));
   }
-  /// Whole, or not at all: "PATH.tmp" is no message's name.
+  /// Whole, or not at all: "PATH.tmp" is not a message's name.
   void put(const fs::path &path, const void *data, size_t bytes) const {
     const fs::path temporary = path.string() + ".tmp";
     std::ofstream(temporary, std::ios::binary)

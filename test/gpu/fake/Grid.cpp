@@ -63,10 +63,11 @@ fakecuda::Order getOrder() {
       std::shuffle(order.begin(), order.end(), random);
       return order;
     };
-  std::fprintf(stderr,
-               "fake CUDA: FAKECUDA_ORDER wants reverse or shuffle:SEED, not "
-               "'%s'\n",
-               text);
+  std::fprintf(
+      stderr,
+      "fake CUDA: FAKECUDA_ORDER requires reverse or shuffle:SEED, not "
+      "'%s'\n",
+      text);
   std::exit(1);
 }
 

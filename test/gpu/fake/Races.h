@@ -59,7 +59,7 @@ private:
   void check(uint64_t at, const Last &before, const Thread &now, bool isShared,
              const char *what);
 
-  /// Neighbours lie together: most accesses find theirs without a search.
+  /// Neighbors lie together: most accesses find theirs without a search.
   static constexpr uint64_t pageWords = 64;
   using Page = std::array<Word, pageWords>;
   struct Recent {

@@ -8,7 +8,7 @@
 
 // EXPANDED-LABEL: func.func @main
 
-// Everything but the neighbours of what is not computed at each of them is one loop: elements are read as such.
+// Everything but the neighbors of what is not computed at each of them is one loop: elements are read as such.
 // CHECK-LABEL: func.func @main
 // CHECK: %[[F:.*]] = pm.white_noise
 // CHECK: %[[ALL:.*]]:5 = pm.map [x=8, y=6] ins(%[[F]] : {{.*}}) {
@@ -67,7 +67,7 @@ func.func @main() {
   } -> !f
   pm.output "sum" (%sum : !f)
 
-  // A cheap map of one element is computed at every neighbour, and neighbours of neighbours are some.
+  // A cheap map of one element is computed at every neighbor, and neighbors of neighbors are some.
   %scaled = pm.map [x=8, y=6] ins(%f : !f) {
   ^bb0(%p: f32):
     %q = arith.mulf %p, %c : f32
@@ -85,7 +85,7 @@ func.func @main() {
   } -> !f
   pm.output "scaled" (%both : !f)
 
-  // Not what is no 0 where there is none, nor what reads several elements.
+  // Not what is not a 0 where there is none, nor what reads several elements.
   %more = pm.map [x=8, y=6] ins(%f : !f) {
   ^bb0(%p: f32):
     %q = arith.addf %p, %c : f32

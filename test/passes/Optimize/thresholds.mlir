@@ -1,4 +1,4 @@
-// Thresholds are options: what is recognised, computed again or sent together changes with them.
+// Thresholds are options: what is recognized, computed again or sent together changes with them.
 // RUN: pm-opt %s --pm-contract | FileCheck %s --check-prefix=CALL
 // RUN: pm-opt %s --pm-contract=fewest-products=4096 | FileCheck %s --check-prefix=LOOP
 // RUN: pm-opt %s --pm-fuse | FileCheck %s --check-prefix=AGAIN

@@ -1,6 +1,6 @@
 // RUN: pm-opt %s --pm-sharding | FileCheck %s
 
-// The spec wants col on kx: row stays where the fewest transposes put it, z has none.
+// The spec requires col on kx: row stays where the fewest transposes put it, z has none.
 
 !K = !pm.field<[kx=dual(8), ky=dual(8), kz=half(8)], complex<f32>>
 !F = !pm.field<[x=8, y=8, z=8], f32>

@@ -27,7 +27,7 @@ func.func @own(%p: !P, %w: !O) -> !O {
   return %r : !O
 }
 
-// One reader wants another cell: all of them get the whole field.
+// One reader requires another cell: all of them get the whole field.
 // CHECK-LABEL: func.func @others
 // CHECK: pm.reduce_fields sum over ["data"](%arg0) : !pm.field<[wide=128, c=64], f32> -> !pm.field<[wide=128, c=64], f32>
 // CHECK-COUNT-2: pm.cell

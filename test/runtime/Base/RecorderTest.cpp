@@ -73,7 +73,7 @@ TEST(Recorder, NamesWhomTheOthersWaitFor) {
   EXPECT_THAT(table, HasSubstr("waited for: rank 2, which does not wait\n"));
   EXPECT_THAT(table, HasSubstr("waited for: rank 7, which is on another "
                                "machine and has not responded\n"));
-  // Ahead of those who are held up is no mistake.
+  // Ahead of those who are held up is not a mistake.
   EXPECT_THAT(table, Not(HasSubstr("differ")));
   one.goesOn();
   three.end(RankLog::Failed);

@@ -26,10 +26,10 @@ Texts labelsOf(const std::vector<Scale::Tick> &ticks) {
 
 /// Values of ticks with or without labels.
 std::vector<double> valuesOf(const std::vector<Scale::Tick> &ticks,
-                             bool labelled) {
+                             bool labeled) {
   std::vector<double> all;
   for (const Scale::Tick &tick : ticks)
-    if (tick.label.empty() != labelled)
+    if (tick.label.empty() != labeled)
       all.push_back(tick.value);
   return all;
 }

@@ -1,4 +1,4 @@
-//===- DescriptorTest.cpp - What the compiler tells about a program -------===//
+//===- DescriptorTest.cpp - The compiler's description of a program -------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

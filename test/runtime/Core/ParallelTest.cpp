@@ -185,7 +185,7 @@ TEST(Parallel, DeviceArraysAreRefused) {
 }
 
 // For programs that are compiled to stop there (--sanitize=address).
-TEST(Parallel, UndefinedBehaviourNamesItsPlace) {
+TEST(Parallel, UndefinedBehaviorNamesItsPlace) {
   try {
     pmrt_undefined("l.pm:3:4", "a division by zero");
     FAIL();

@@ -77,20 +77,20 @@ TEST(WhiteNoise, Moments) {
   const int64_t count = 1 << 20;
   std::vector<double> x(static_cast<size_t>(count));
   fillNormal(1, 0, count, x.data());
-  double m1 = 0, m2 = 0, m3 = 0, m4 = 0, neighbour = 0;
+  double m1 = 0, m2 = 0, m3 = 0, m4 = 0, neighbor = 0;
   for (size_t i = 0; i < x.size(); ++i) {
     m1 += x[i];
     m2 += x[i] * x[i];
     m3 += x[i] * x[i] * x[i];
     m4 += x[i] * x[i] * x[i] * x[i];
-    neighbour += x[i] * x[i ^ 1];
+    neighbor += x[i] * x[i ^ 1];
   }
   const double n = double(count), sigma = 1 / std::sqrt(n);
   EXPECT_LT(std::abs(m1 / n), 4 * sigma);
   EXPECT_LT(std::abs(m2 / n - 1), 4 * std::sqrt(2.0) * sigma);
   EXPECT_LT(std::abs(m3 / n), 4 * std::sqrt(15.0) * sigma);
   EXPECT_LT(std::abs(m4 / n - 3), 4 * std::sqrt(96.0) * sigma);
-  EXPECT_LT(std::abs(neighbour / n), 4 * std::sqrt(2.0) * sigma);
+  EXPECT_LT(std::abs(neighbor / n), 4 * std::sqrt(2.0) * sigma);
 }
 
 TEST(WhiteNoise, SeedsDiffer) {

@@ -300,7 +300,7 @@ TEST_F(Files, WhatAKilledRunLeavesIsNotTakenForDone) {
 }
 
 TEST_F(Files, TheProfilesFolderIsLeftAlone) {
-  // It is no folder of the run: others' files in it are not looked at.
+  // It is not a folder of the run: others' files in it are not looked at.
   fs::create_directory(folder / "traces");
   spill(folder / "traces/.notes.1234.tmp", "mine");
   EXPECT_EQ(run({"--profile=traces/t.json"}).exit, 0);

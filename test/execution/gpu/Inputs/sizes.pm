@@ -1,4 +1,4 @@
-// Loops of every kind of schedule: elements, with neighbours, numbers, rows, cells, bins, paints and readings.
+// Loops of every kind of schedule: elements, with neighbors, numbers, rows, cells, bins, paints and readings.
 dim x = 24, y = 20, z = 40 over 1
 dim p = 9000 over 1
 dim b = 12

@@ -113,7 +113,7 @@ output paint_bell = paint_at[x, y, z](places, window = bell, weight = slice(batc
 let paint_complex = paint(disp, window = "tsc", weight = smooth + 1i * noise)
 output paint_imaginary = imag(paint_complex)
 
-// Neighbours beyond every edge, in loops, and back.
+// Neighbors beyond every edge, in loops, and back.
 output beside =
   map q in noise => noise[x + 1] + noise[x - 3, y + 2, edge = "clamp"] * line[y - 1] - noise[z + 1, edge = "zero"]
 output moved =

@@ -120,7 +120,7 @@ found = tools.at("references", "fn |helped", context={"includeDeclaration": True
 assert {path_of(place["uri"]) for place in found} == {module, document.path}, found
 tools.close()
 
-# A module of a folder that -I names is no part of the standard library.
+# A module of a folder that -I names is not a part of the standard library.
 other = os.path.join(folder, "other")
 os.makedirs(other, exist_ok=True)
 with open(os.path.join(other, "shared.pm"), "w") as out:

@@ -1,6 +1,6 @@
 // RUN: %pmc -O0 %s --emit=asm -o - | FileCheck %s
 // RUN: %pmc -O0 %s -o %t && %t --out %t.out --quiet | FileCheck %s --check-prefix=NUMBERS
-// Functions with several numbers as results, without optimisation: none of them goes over the x87 stack, from where LLVM
+// Functions with several numbers as results, without optimization: none of them goes over the x87 stack, from where LLVM
 // fetches it with instructions that processors with AVX-512 refuse.
 // CHECK-NOT: {{^[[:space:]]f(ld|st|xch)}}
 

@@ -1,5 +1,5 @@
 // RUN: %pmc %s --precision=f64 -o %t && %t --out %t.out --quiet
-// The optimisers of the library find known minima; L-BFGS never goes up.
+// The optimizers of the library find known minima; L-BFGS never goes up.
 
 use optim
 
