@@ -192,7 +192,7 @@ StmtPtr Parser::parseKeywordStatement(Scope scope) {
   if (scope != Scope::Top && isDeclaration(tok.kind))
     error("'" + keyword + "' is allowed only at the top level");
   else if (scope == Scope::TopIf && tok.is(Kind::KwFn))
-    error("'fn' is not allowed in an 'if'");
+    error("'fn' is not allowed in an 'if'; define the function before it");
   else if (scope == Scope::Function && tok.isAny(Kind::KwOutput, Kind::KwPlot))
     error("'" + keyword +
           "' is allowed only at the top level, or in an 'if' or a loop there");

@@ -19,7 +19,9 @@ Value Generator::callTabulate(BuiltinCall &call) {
     if (call[i].value.isPoison())
       return Value::poison();
   if (frame->element)
-    return error(call.loc, "a table cannot be made inside of a map")
+    return error(
+               call.loc,
+               "a table cannot be made inside of a map; make it before the map")
         .note(frame->element->loc, "the map begins here");
   if (!accepts(call))
     return Value::poison();
@@ -65,7 +67,9 @@ Value Generator::callTransform(BuiltinCall &call) {
   if (table.value.isPoison() || f.value.isPoison())
     return Value::poison();
   if (frame->element)
-    return error(call.loc, "a table cannot be made inside of a map")
+    return error(
+               call.loc,
+               "a table cannot be made inside of a map; make it before the map")
         .note(frame->element->loc, "the map begins here");
   if (!accepts(call))
     return Value::poison();

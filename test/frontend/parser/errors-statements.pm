@@ -42,7 +42,7 @@ and b
 // CHECK: :[[#@LINE+2]]:3: error: 'param' is allowed only at the top level
 if a {
   param b = 3
-// CHECK: :[[#@LINE+1]]:3: error: 'fn' is not allowed in an 'if'
+// CHECK: :[[#@LINE+1]]:3: error: 'fn' is not allowed in an 'if'; define the function before it
   fn h(x) = x
 }
 let i = {

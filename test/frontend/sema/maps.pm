@@ -28,10 +28,10 @@ let g = map q in xy => optional_data
 // CHECK: :[[#@LINE+2]]:55: error: a map over [x, y] has no element of field[x, y, z], which goes along [z], too: sum or slice it before the map
 // CHECK: :[[#@LINE+1]]:9: note: the map begins here
 let h = map q in xy => loop u = xy for i in 0 .. 3 => xyz
-// CHECK: :[[#@LINE+2]]:24: error: a table cannot be made inside of a map
+// CHECK: :[[#@LINE+2]]:24: error: a table cannot be made inside of a map; make it before the map
 // CHECK: :[[#@LINE+1]]:9: note: the map begins here
 let i = map q in xy => tabulate(s => s, 0, 1, 10)
-// CHECK: :[[#@LINE+2]]:47: error: a table cannot be made inside of a map
+// CHECK: :[[#@LINE+2]]:47: error: a table cannot be made inside of a map; make it before the map
 // CHECK: :[[#@LINE+1]]:9: note: the map begins here
 let j = map q in xy => if xy > 0 then pk else transform(pk, (u, v) => (u, v))
 // CHECK: :[[#@LINE+2]]:26: error: 'print' cannot be inside of a map
