@@ -182,7 +182,8 @@ private:
 } // namespace pmc
 
 void ModuleLoader::declare(ModuleInfo &module, StringRef name, Symbol symbol) {
-  if (name.empty())
+  // A `_` in a pattern names nothing.
+  if (name.empty() || name == "_")
     return;
   auto [it, isNew] = module.symbols.try_emplace(name, symbol);
   if (!isNew)

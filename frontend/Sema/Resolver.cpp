@@ -60,7 +60,7 @@ void Resolver::define(const ast::Name &name, bool isDim) {
 
 /// A `let` or `fn` of a block.
 void Resolver::defineNew(const ast::Name &name) {
-  if (name.text.empty())
+  if (name.text.empty() || name.text == "_")
     return;
   auto [it, isNew] =
       scopes.back().try_emplace(name.text, Local{name.loc, false});
