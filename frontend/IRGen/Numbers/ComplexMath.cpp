@@ -229,11 +229,11 @@ static std::optional<Value> toValue(std::complex<double> result, Unit unit) {
                         unit);
 }
 
-static Value realPart(const Value &z) {
+static Value pureRealPart(const Value &z) {
   return (z.isComplex() ? z.getRe() : z).withUnit({});
 }
 
-static Value imaginaryPart(const Value &z) {
+static Value pureImaginaryPart(const Value &z) {
   return z.isComplex() ? z.getIm().withUnit({}) : Value::integer(0);
 }
 
@@ -243,7 +243,7 @@ Value Generator::complexFunction(BuiltinId id, const Value &z,
   if (judgment.isWrong())
     return refuse(judgeMath(id, typeOf(z, /*named=*/true)), {loc, {}, {}});
   const Unit unit = judgment.type.getQuantity().getUnit();
-  Value re = realPart(z), im = imaginaryPart(z);
+  Value re = pureRealPart(z), im = pureImaginaryPart(z);
   if (auto known = getConstant(re, im)) {
     if (auto folded = toValue(foldFunction(id, *known), unit))
       return *folded;
@@ -263,8 +263,8 @@ Value Generator::complexFunction(BuiltinId id, const Value &z,
 /// With a base and an exponent of which at least one is complex.
 Value Generator::generalPower(const Value &base, const Value &exponent,
                               Unit unit, llvm::SMLoc loc) {
-  Value parts[] = {realPart(base), imaginaryPart(base), realPart(exponent),
-                   imaginaryPart(exponent)};
+  Value parts[] = {pureRealPart(base), pureImaginaryPart(base),
+                   pureRealPart(exponent), pureImaginaryPart(exponent)};
   auto knownBase = getConstant(parts[0], parts[1]);
   auto knownExponent = getConstant(parts[2], parts[3]);
   if (knownBase && knownExponent) {

@@ -9,13 +9,14 @@
 // element mode an f64 that meets an element in the fields' precision is
 // rounded to it there.
 //
-// A u64 has the SSA type of an int; the type of its Value tells. With ints it
+// A u64 has the SSA type of an int; its Value records that. With ints it
 // makes u64s, modulo 2^64; it is compared and converted as what it is.
 //
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Constants.h"
+#include "frontend/Sema/Operators.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
