@@ -93,9 +93,9 @@ for bits, name in fits_file.KINDS.items():
         place = str([int(i) for i in np.argwhere(values == values[2, 3])[0]])
         assert f"blank.fits is not finite: element {place} is nan" in run("--real=blank.fits", good=False), (name, slope, offset)
         if isWhole:
-            assert f"--counts: blank.fits has no value in element {place}: it is BLANK there" in run("--real=real.fits", "--counts=blank.fits", good=False)
+            assert f"--counts: blank.fits has no value in element {place}: found BLANK, but each element of an integer field needs a value" in run("--real=real.fits", "--counts=blank.fits", good=False)
 save("null.fits", fits_file.table({"n": np.arange(30).reshape(6, 5)}, "J", TNULL1=7))
-assert "null.fits has no value in element [1, 2]: it is TNULL there" in run("--real=real.fits", "--counts=null.fits", "--mesh=row=2,col=1", good=False)
+assert "null.fits has no value in element [1, 2]: found TNULL, but each element of an integer field needs a value" in run("--real=real.fits", "--counts=null.fits", "--mesh=row=2,col=1", good=False)
 print("all types, with blanks")
 
 

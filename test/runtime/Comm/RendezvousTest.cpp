@@ -46,7 +46,7 @@ TEST_F(Rendezvous, MissingRanksAreNamed) {
   EXPECT_EQ(first.exit, 2);
   EXPECT_CONTAINS(first.said,
                   "error: ranks 1, 3 of 4 did not connect through meeting "
-                  "in 3 s (--watchdog-end); ranks 0, 2 wait");
+                  "within 3 s (--watchdog-end); ranks 0, 2 wait");
   const Result waiting = finish(other);
   EXPECT_EQ(waiting.exit, 2);
   EXPECT_EQ(waiting.said, "");

@@ -260,7 +260,7 @@ TEST_F(Plots, SurviveAnyValues) {
             (Texts{"all values are 3"}));
   Figure negative = map(2, 1, {-1, 2});
   negative.value.log = true;
-  EXPECT_EQ(textsOf(drawn(negative), "note")[0], "grey: 1 negative value");
+  EXPECT_EQ(textsOf(drawn(negative), "note")[0], "gray: 1 negative value");
   Figure nothing = map(3, 1, {0, 0, 2});
   nothing.value.log = true;
   EXPECT_EQ(textsOf(drawn(nothing), "note").back(),
@@ -374,7 +374,7 @@ TEST_F(Plots, SayWhyAPanelShowsNothing) {
   sheet.panels[1].title = "";
   sheet.panelRows = {2};
   EXPECT_EQ(textsOf(drawn(sheet), "note"),
-            (Texts{"web: grey: 1 value not finite", "all values are 5"}));
+            (Texts{"web: gray: 1 value not finite", "all values are 5"}));
 }
 
 TEST_F(Plots, DrawMinorTicksHalfAsLong) {
