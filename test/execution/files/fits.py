@@ -110,12 +110,12 @@ def flipped(name, place, bit=0):
 run("--real=real.fits", "--sky=sky.fits:/I", "--cube=cube.fits", formats)
 size = os.path.getsize("out/twice.fits")
 data = size - 2880
-assert "twice_flipped.fits is damaged, or was changed: HDU 0 has other data than its DATASUM says" in run("--real=" + flipped("twice", data + 7), good=False)
-assert "twice_flipped.fits is damaged, or was changed: HDU 0 has other data than its DATASUM says" in run("--real=" + flipped("twice", size - 1, 6), good=False)
+assert "twice_flipped.fits is damaged or was changed: HDU 0 has other data than its DATASUM says" in run("--real=" + flipped("twice", data + 7), good=False)
+assert "twice_flipped.fits is damaged or was changed: HDU 0 has other data than its DATASUM says" in run("--real=" + flipped("twice", size - 1, 6), good=False)
 place = open("out/twice.fits", "rb").read().index(b"km/s")
-assert "twice_flipped.fits is damaged, or was changed: HDU 0 has another header than its CHECKSUM says" in run("--real=" + flipped("twice", place), good=False)
+assert "twice_flipped.fits is damaged or was changed: HDU 0 has another header than its CHECKSUM says" in run("--real=" + flipped("twice", place), good=False)
 size = os.path.getsize("out/map_one.fits")
-assert "map_one_flipped.fits is damaged, or was changed: HDU 1 ('map_one') has other data than its DATASUM says" in run(
+assert "map_one_flipped.fits is damaged or was changed: HDU 1 ('map_one') has other data than its DATASUM says" in run(
     "--real=real.fits", "--sky=" + flipped("map_one", size - 2880), "--mesh=row=2,col=1", good=False)
 save("packed.fits.gz", gzip.compress(open("twice_flipped.fits", "rb").read()))
 assert "packed.fits.gz is damaged" in run("--real=packed.fits.gz", good=False)

@@ -10,7 +10,7 @@
 // WIDTH: error: espirit: width = 24 modes, but the image has fewer cells along a dim; expected at most as many
 // TOLERANCE: error: the tolerance of a nufft is 1e-12 to 1e-2
 // WEIGHT: error: a reconstruction has a weight below 0
-// RINGS: error: birdcage_maps: 5 coils do not stand in 2 rings of as many
+// RINGS: error: birdcage_maps: 5 coils cannot be divided into 2 rings of equal size
 // LINES: error: a mask has -4 lines in the middle, expected 0 or more
 // THRESHOLD: error: patches have singular values above 0 times the largest, expected a threshold from 0 to 1
 // Arguments that have no meaning end the compiler or the program.

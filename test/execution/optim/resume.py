@@ -97,5 +97,5 @@ for flag, what in (("--plan=estimate", "--plan estimate --threads"), ("--threads
 # Another run is told apart.
 process = start(stopped, stopped + ".ckpt", "--resume", "--seed=9")
 text = process.communicate()[0]
-if process.returncode != 1 or "is of another run" not in text:
+if process.returncode != 1 or "belongs to a different run" not in text:
     sys.exit(f"expected a refusal, not {process.returncode}: {text}")

@@ -54,7 +54,7 @@ while True:
     assert process.returncode == 75, (process.returncode, text)
     after = state(folder)
     # Of how many, loops with a condition do not know.
-    assert re.search(rf"stopped by a signal after iteration {after}( of|,)", text), (after, text)
+    assert re.search(rf"stopped by a signal after iteration {after}( of|;)", text), (after, text)
     with open(os.path.join(stopped, "run.json"), encoding="utf-8") as file:
         assert '"status": "suspended"' in file.read()
     assert after > before, (after, before)
