@@ -24,8 +24,10 @@ static std::string withoutLinks(StringRef text) {
   while (!text.empty()) {
     auto [before, link] = text.split('[');
     size_t middle = link.find("]("), end = link.find(')');
+    // Not "constant[x, y](v)", which is code.
     const bool isLink = middle != StringRef::npos && end != StringRef::npos &&
-                        middle < end && link.find('[') > middle;
+                        middle < end && link.find('[') > middle &&
+                        link.slice(middle, end).contains(".md");
     result += before;
     if (!isLink) {
       if (before.size() < text.size())

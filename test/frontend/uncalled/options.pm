@@ -41,5 +41,5 @@ fn count_of_bins(a) = bins q in a into 2.5 by q => 1
 fn kernel(a) = gradient(a, kernel = "fd5")
 // CHECK: :[[#@LINE+1]]:37: error: the value of 'result_field' must be f64, not field[x, y, z]
 fn result_field(a) -> f64 = density * 2
-// CHECK: :[[#@LINE+1]]:68: error: nbody: from, to and 1 step or more are wanted, or times; these are 0 steps
+// CHECK: :[[#@LINE+1]]:68: error: nbody: requires from, to and at least 1 step, or times; found 0 steps
 fn no_steps(a) = nbody(flat_lcdm(), a, from = 0.1, to = 1, times = {steps = 0, at = i => 0.1})

@@ -55,7 +55,7 @@ TEST_F(Rendezvous, MissingRanksAreNamed) {
   EXPECT_EQ(alone.exit, 2);
   EXPECT_CONTAINS(alone.said,
                   "rank 1: rank 0 did not connect within 1 s (--watchdog-end)"
-                  ": there is no meeting");
+                  ": meeting does not exist");
 }
 
 TEST_F(Rendezvous, WhatAnEarlierRunHasLeftIsNotJoined) {
