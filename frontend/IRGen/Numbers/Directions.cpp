@@ -40,9 +40,8 @@ bool Generator::appendDirection(const Value &shape, const Value &value,
                                 llvm::SmallVectorImpl<mlir::Value> &leaves) {
   using Kind = Value::Kind;
   auto refuse = [&](const llvm::Twine &more = "") {
-    error(arg, what + " holds " + value.describe() +
-                   " instead of one like " + shape.describe() +
-                   explainDims(value, shape) + more);
+    error(arg, what + " holds " + value.describe() + " instead of one like " +
+                   shape.describe() + explainDims(value, shape) + more);
     return false;
   };
   auto useUnit = [&](const Value &part) {

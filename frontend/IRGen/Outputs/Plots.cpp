@@ -326,8 +326,9 @@ bool PlotEmitter::checkProjection(const PlotPanel &panel,
     return true;
   auto type = llvm::dyn_cast<pm::FieldType>(values[0].getType());
   if (stmt.contours || !stmt.histogram.text.empty()) {
-    g.error(projection.loc, "a map in a projection has no contours, and is not a "
-                            "histogram");
+    g.error(projection.loc,
+            "a map in a projection has no contours, and is not a "
+            "histogram");
     return false;
   }
   bool sphere = projection.text == "mollweide" && type && type.getRank() == 1 &&
