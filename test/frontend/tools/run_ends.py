@@ -43,9 +43,9 @@ for flags, wanted in (([], 0), (["--least=2"], 1), (["--no-such-flag"], 1)):
         wrong.append(f"{flags}: exit code {found}, expected {wanted}")
 for number in (signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT):
     process = subprocess.Popen(command + ["--turns=1e300"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    child = child_of(process)
-    process.stdout.readline()  # the program's own handlers are there
-    os.kill(child, number)
+    # The program has begun, with its own handlers; a linker, which is another child, has ended.
+    process.stdout.readline()
+    os.kill(child_of(process), number)
     found = process.wait(60)
     if found != 128 + number:
         wrong.append(f"{number.name}: exit code {found}, expected {128 + number}")
