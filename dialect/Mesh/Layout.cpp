@@ -86,9 +86,11 @@ FieldType Layout::get(FieldType type) const {
 
 std::optional<Layout::Conflict>
 Layout::findConflict(ArrayRef<DimAttr> dims) const {
+  // Not `get`: an attribute of a dim cannot have an axis twice.
+  Cut cut = getCut(dims, [&](StringRef label) { return getDeclared(label); });
   llvm::SmallDenseMap<StringAttr, DimAttr> owners;
-  for (DimAttr dim : get(dims))
-    for (StringAttr axis : dim.getAxes()) {
+  for (auto [dim, axes] : llvm::zip_equal(dims, cut))
+    for (StringAttr axis : axes) {
       auto [owner, isNew] = owners.try_emplace(axis, dim);
       if (isNew)
         continue;
