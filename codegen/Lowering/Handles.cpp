@@ -43,7 +43,7 @@ struct HandleConverter : TypeConverter {
     addTargetMaterialization(castTo);
   }
 
-  /// What is not an op of the dialect has no handles.
+  /// Ops of other dialects have no handles.
   bool hasNoHandles(Operation *op) const {
     if (isa_and_nonnull<PMDialect>(op->getDialect()) ||
         isa<UnrealizedConversionCastOp>(op))

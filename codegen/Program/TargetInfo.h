@@ -28,7 +28,7 @@ struct TargetInfo {
   ScheduleSizes sizes;
 
   /// Of a module that has no such attribute, the above. An error at the module
-  /// if the attribute says what is not a target.
+  /// if the attribute is not that of a target.
   static mlir::FailureOr<TargetInfo> get(mlir::ModuleOp module);
   void attachTo(mlir::ModuleOp module) const;
 };

@@ -229,7 +229,7 @@ void Generator::forStatement(const ast::ForExpr &expr) {
     return;
   }
   if (frame->element) {
-    error(expr.loc, "there are no statements inside of a map");
+    error(expr.loc, "statements are not allowed in a map");
     return;
   }
   auto body = [&](const Value &carried, const Value &iteration) {
@@ -265,7 +265,7 @@ void Generator::ifStatement(const ast::IfStmt &stmt) {
     return body(stmt.elseBody);
   }
   if (frame->element) {
-    error(stmt.loc, "there are no statements inside of a map");
+    error(stmt.loc, "statements are not allowed in a map");
     return;
   }
   auto op = scf::IfOp::create(builder, getLoc(stmt.loc), mlir::TypeRange(),

@@ -182,7 +182,7 @@ private:
 } // namespace pmc
 
 void ModuleLoader::declare(ModuleInfo &module, StringRef name, Symbol symbol) {
-  // A `_` in a pattern names nothing.
+  // The name `_` skips an element of a pattern.
   if (name.empty() || name == "_")
     return;
   auto [it, isNew] = module.symbols.try_emplace(name, symbol);

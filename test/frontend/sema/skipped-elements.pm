@@ -1,4 +1,4 @@
-// `_` skips elements of a tuple, several in one pattern, at the top level and in blocks; `_` cannot be read.
+// `_` skips elements of a tuple, at the top level and in blocks. It may occur several times in a pattern, and cannot be read.
 // RUN: not %pmc %s --emit=pm -o /dev/null 2>&1 | FileCheck %s
 // RUN: sed '/^print.* _$/d' %s > %t.pm && %pmc run %t.pm -- --quiet --out %t.out | FileCheck %s --check-prefix=VALUES
 // VALUES: 2 5 7

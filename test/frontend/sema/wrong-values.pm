@@ -17,7 +17,7 @@ const kern2 in ("fd4", "exact") = 3
 const bound in [true, 3] = 2
 // CHECK-DAG: :[[#@LINE+1]]:23: error: 'v' is a list, and its default, of 1 to 256 numbers (a, b, …), is
 param v: vector f64 = 3
-// CHECK-DAG: :[[#@LINE+1]]:25: error: there are no statements inside of a map
+// CHECK-DAG: :[[#@LINE+1]]:25: error: statements are not allowed in a map
 let a = map i in x => { if flag { print "a" }; 1 }
 // CHECK-DAG: :[[#@LINE+1]]:14: error: 'dims' requires a field, not int
 let b = dims(3)
