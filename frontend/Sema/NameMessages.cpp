@@ -61,6 +61,15 @@ bool Resolver::isUnknownUnit(const ast::BinaryExpr &product) {
   StringRef text(begin, end - begin);
   std::string hint;
   llvm::SmallVector<StringRef> names(Unit::atomNames());
+  if (llvm::is_contained(names, text)) {
+    diags
+        .error(ref->loc, "the unit '" + text +
+                             "' does not follow a number; join the parts of "
+                             "one unit by '*' or '/' without blanks: 3 s^2*mm")
+        .range({ref->loc, llvm::SMLoc::getFromPointer(end)});
+    unknownUnit = {ref->loc, llvm::SMLoc::getFromPointer(end)};
+    return true;
+  }
   if (text == "j")
     hint = "; imaginary numbers are written '1i'";
   else if (auto near = closestName(text, names))
@@ -118,9 +127,12 @@ void Resolver::undefined(StringRef name, llvm::SMLoc loc) {
            hiding->path + "' is used in its place: rename that file";
   else if (name == "poisson")
     hint = "; the module 'multigrid' solves Poisson's equation with a function "
-           "of that name, and there are no random counts";
+           "of that name, and 'poisson_counts' of the module 'random' draws "
+           "counts";
   else if (!home.empty())
     hint = "; it is in the module '" + home + "': add 'use " + home + "'";
+  else if (llvm::is_contained(Unit::atomNames(), name))
+    hint = "; a unit follows a number: 1 " + name.str();
   else if (auto closest = closestName(name, candidates))
     hint = "; did you mean '" + closest->str() + "'?";
   diags.error(loc, "undefined name '" + name + "'" + hint);
