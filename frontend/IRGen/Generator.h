@@ -408,6 +408,8 @@ private:
   /// Absent after an error.
   std::optional<Schedule> scheduleOf(const Argument &schedule);
   Value callDerivative(BuiltinCall &call);
+  /// The same of what a function captured, too.
+  Value capturedElements(const Value &value, llvm::SMLoc loc);
   Value applyDerivative(const Value &callee, const Actuals &with);
   bool buildPrimal(const Value &function, llvm::ArrayRef<std::string> wrt,
                    llvm::ArrayRef<Argument> args, llvm::SMLoc loc,

@@ -6,6 +6,7 @@ import numpy as np
 
 from . import tensors as t
 from .fields import is_real, parts
+from .scopes import spread
 
 
 def leaves(x):
@@ -25,10 +26,18 @@ def run(op, scope, count):
     and the rest of the operands."""
     given = [scope.get(name) for name in op.operands]
     arguments, others = given[:count], given[count:]
+    if scope.elements is not None:
+        # Every element of a map has derivatives of its own.
+        for place in op.attributes["wrt"]:
+            arguments[place] = spread(arguments[place], scope.elements.count)
+        others = [spread(x, scope.elements.count) for x in others]
     found = {}
     for place in op.attributes["wrt"]:
         arguments[place], found[place] = leaves(arguments[place])
-    return scope.machine.call(op.attributes["callee"], arguments), [found[p] for p in op.attributes["wrt"]], others
+    results = scope.machine.call(op.attributes["callee"], arguments, scope.elements)
+    if scope.elements is not None:
+        results = [spread(x, scope.elements.count) for x in results]
+    return results, [found[p] for p in op.attributes["wrt"]], others
 
 
 def pull(outputs, cotangents, arguments):

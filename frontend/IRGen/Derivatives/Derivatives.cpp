@@ -314,7 +314,7 @@ bool Generator::buildPrimal(const Value &function,
   primal.active =
       active.size() == 1 ? active[0] : Value::tuple(std::move(active));
 
-  std::string key = frame->scalarsOnly ? "ds" : "df";
+  std::string key = frame->element ? "de" : frame->scalarsOnly ? "ds" : "df";
   llvm::SmallVector<mlir::Value> unused;
   flatten(function, unused, &key);
   for (const Argument &arg : actual) {
@@ -348,6 +348,13 @@ bool Generator::buildPrimal(const Value &function,
     return false;
   }
   effectsSeen |= primal.instance->hasEffects;
+  if (frame->element && primal.instance->hasEffects) {
+    error(loc, "a function that is differentiated inside of a map can contain "
+               "no assertions, prints or checked indexes; move them out of the "
+               "function")
+        .note(frame->element->loc, "the map begins here");
+    return false;
+  }
   return checkExpansion(primal.instance->op, /*differentiated=*/true,
                         "the derivative", loc);
 }
@@ -401,7 +408,9 @@ Instance *Generator::buildPrimalInstance(const Value &function,
   own.module = frame->module;
   own.scope = &scope;
   own.entry = &entry;
-  own.scalarsOnly = frame->scalarsOnly;
+  own.scalarsOnly = frame->element
+                        ? "in a function that is differentiated inside of a map"
+                        : frame->scalarsOnly;
   own.libraryCall = frame->libraryCall;
   llvm::SaveAndRestore<Frame *> savedFrame(frame, &own);
   llvm::SaveAndRestore<bool> savedEffects(effectsSeen, false);
@@ -531,22 +540,36 @@ Value Generator::pushForward(Primal &primal, const Argument &direction,
                              /*dual=*/false, op.getResults(), next)});
 }
 
+Value Generator::capturedElements(const Value &value, llvm::SMLoc loc) {
+  if (!value.isClosure() && !value.is(Value::Kind::Derivative) &&
+      !value.isTuple() && !value.isRecord())
+    return elements(value, loc);
+  std::vector<Value> parts;
+  for (const Value &part : value.getElements()) {
+    parts.push_back(capturedElements(part, loc));
+    if (parts.back().isPoison())
+      return Value::poison();
+  }
+  return value.withElements(std::move(parts));
+}
+
 Value Generator::applyDerivative(const Value &callee, const Actuals &with) {
   const llvm::SMLoc loc = with.loc;
-  if (frame->element)
-    return error(loc, "a derivative cannot be taken inside of a map; take it "
-                      "of a function of whole fields")
-        .note(frame->element->loc, "the map begins here");
   if (frame->inlineCalls)
     return error(loc, llvm::Twine("a derivative cannot be taken ") +
                           frame->scalarsOnly);
   if (with.hasDims && with.dims.empty())
     return error(loc, "the list of dims is empty");
   const Derivation &derivation = callee.getDerivation();
-  const Value &function = callee.getElements()[0];
   bool forward = derivation.mode == Mode::JVP;
   std::optional<Argument> direction;
   std::vector<Argument> own;
+  // In a map, the function is one of the numbers of this element.
+  const Value function = frame->element
+                             ? capturedElements(callee.getElements()[0], loc)
+                             : callee.getElements()[0];
+  if (function.isPoison())
+    return Value::poison();
   if (forward || derivation.mode == Mode::VJP) {
     llvm::StringRef name = forward ? "tangent" : "cotangent";
     for (const Argument &arg : with.args) {
@@ -570,6 +593,12 @@ Value Generator::applyDerivative(const Value &callee, const Actuals &with) {
                             "' behind those of the function");
   } else {
     own.assign(with.args.begin(), with.args.end());
+  }
+  if (frame->element) {
+    for (Argument &arg : own)
+      arg.value = capturedElements(arg.value, arg.loc);
+    if (direction)
+      direction->value = elements(direction->value, direction->loc);
   }
   Primal primal;
   if (!buildPrimal(function, callee.getNames(), own, loc, with.dims, primal))

@@ -6,6 +6,8 @@ class DerivativeRules:
         "sin({v}) * {v}", "{v} * mean({v}^2) / (1 + mean({v}^2)) + b", "ifft(map k in {t} => {t} * (1 + 0.3i * {c}))", "exp(-norm2({v})) - b * {v}",
         "(loop (p, q) = ({v}, b * {v}) for i in 0 .. 3 => {{ let r = q - 0.1 * b * sin(p + i); (p + 0.1 * r, r) }})[0]",
         "{v} + mean({v}, over = {d})",
+        "map q in {v} => grad(w => sin(w) * b + 0.1 * {v} * w^2)(cos({v}))",
+        "map q in {v} => jvp(w => loop s = w for i in 0 .. 3 => sin(s) + 0.3 * (if s > 0.4 then w else s^2))({v}, tangent = b)[1]",
         "if mean({v}) > 1.7 b - 0.31 then {v} * {v} / (1 + {v}^2) else 2 {v}", "max({v}, 0.83 b + 0.07) + abs({v} + 0.137)",
     )
 

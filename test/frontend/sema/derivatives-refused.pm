@@ -4,16 +4,21 @@ const c = grad(u => u^2)(3)
 dim x = 8, y = 8 over 10 Mpc/h
 let w = white_noise[x, y](1)
 let data = white_noise[x, y](2)
-let a1 = map q in w => grad(u => u^2)(w)
+fn checked(u) { assert u > 0, "u = {}", u; u^2 }
+let a1 = map q in w => grad(checked)(w)
+let a2 = map q in w => grad(u => u * sum(w))(w)
+let a3 = map q in w => grad(u => u * max(map q in [x] => u))(w)
 
 // CHECK: :[[#@LINE+1]]:10: error: undefined name 'nowhere'
 @adjoint(nowhere)
 fn f1(u) = u
-// CHECK: :[[#@LINE+5]]:10: error: the adjoint of 'f2' is a function, but 'w' is a let
-// CHECK: :[[#@LINE+6]]:10: error: the tangent of 't2' is a function, but 'w' is a let
-// CHECK: :[[#@LINE-11]]:11: error: a derivative cannot be taken in a constant
-// CHECK: :[[#@LINE-8]]:24: error: a derivative cannot be taken inside of a map; take it of a function of whole fields
-// CHECK: :[[#@LINE-9]]:10: note: the map begins here
+// CHECK: :[[#@LINE+7]]:10: error: the adjoint of 'f2' is a function, but 'w' is a let
+// CHECK: :[[#@LINE+8]]:10: error: the tangent of 't2' is a function, but 'w' is a let
+// CHECK: :[[#@LINE-14]]:11: error: a derivative cannot be taken in a constant
+// CHECK: :[[#@LINE-10]]:24: error: a function that is differentiated inside of a map can contain no assertions, prints or checked indexes; move them out of the function
+// CHECK: :[[#@LINE-11]]:10: note: the map begins here
+// CHECK: :[[#@LINE-11]]:38: error: 'sum' works on fields, and there can be no fields in a function that is differentiated inside of a map
+// CHECK: :[[#@LINE-11]]:42: error: a map works on fields, and there can be no fields in a function that is differentiated inside of a map
 @adjoint(w)
 fn f2(u) = u
 @tangent(w)
@@ -22,7 +27,7 @@ fn t2(u) = u
 @adjoint(g3)
 fn f3(u) = u * data
 fn g3(u, w) = w
-let a3 = f3(w)
+let b3 = f3(w)
 // CHECK: :[[#@LINE+1]]:10: error: the tangent that 't4' gives holds f64 instead of one like field[x, y]
 @tangent(t4)
 fn t3(u) = 2 u
