@@ -6,6 +6,8 @@
 //
 // where fresh means that f is a new function: what the state knows of the old one is forgotten, as if a new fit began at s.
 
+use matrices
+
 // The s that minimizes f, from s0, and f(s), which is evaluated once more because most methods know f only before their last step.
 fn minimize(f, s0, method, iterations: int) {
   let (s, state) = loop (s, state) = (s0, method.start(s0)) for i in 0 .. iterations => {
@@ -269,3 +271,46 @@ fn feistel(l, r, key, side) =
     let sum = l + div(mod(b * b + a, 2147483647) * side, 2147483648)
     (r, if sum >= side then sum - side else sum)
   }
+
+// ---- least squares in every voxel ----
+
+// {p, cost}: the p with the least cost, the sum over the samples of (model(p, a) - data)^2, for each voxel by itself, from
+// `start`; Levenberg's method with Marquardt's scaling (Marquardt 1963). The model is called in a map, and differentiated there.
+//
+//   model    (p, a) -> a real number, in the unit of the data; p is a tuple like `start`, of numbers
+//   data     a field over voxels and samples
+//   start    a tuple of up to 16 numbers or fields over voxels, in any units
+//   at       what the model knows of a sample: a field over samples, or a tuple or record of such fields over the same dims
+//   damping  the first one, of which a step that lowers the cost leaves a tenth, and one that does not makes ten times as much
+//
+// A voxel moves only where its cost becomes lower. Parameters that the data do not depend on stay.
+fn least_squares(model, data, start, at, iterations: int = 20, damping = 0.001) {
+  let samples = dims(elementwise(a => 1.0, at))
+  let voxels = sum(data / unit_of(data), over = samples)
+  let p0 = for u in start => elementwise(v => v[1] + 0 * v[0] * unit_of(v[1]), (voxels, u))
+  fn cost_of(p) = sum((map q in data => (model(p, at) - data)^2), over = samples)
+  let fit = loop s = {p = p0, cost = cost_of(p0), strength = damping + 0 * voxels} for i in 0 .. iterations => {
+    let p = s.p
+    let (value, slopes) = map q in data => value_and_grad(model)(p, at)
+    let residual = value - data
+    let g = for s in slopes => sum(s * residual, over = samples)
+    let A = for s in slopes => for t in slopes => sum(s * t, over = samples)
+    let next = elementwise(v => marquardt_step(v.p, v.g, v.A, v.strength), {p = p, g = g, A = A, strength = s.strength})
+    elementwise(v => {
+      let is_lower = v.lower < v.cost
+      {p = for i in 0 .. rows(v.p) => if is_lower then v.next[i] else v.p[i]
+       cost = min(v.cost, v.lower)
+       strength = if is_lower then max(0.1 * v.strength, 1e-10) else min(10 * v.strength, 1e10)}
+    }, {p = p, cost = s.cost, strength = s.strength, next = next, lower = cost_of(next)})
+  }
+  {p = fit.p, cost = fit.cost}
+}
+
+// The p of the next iteration: (S + strength) D (p - next) = D^-1 g with A = D S D, S of ones on its diagonal.
+fn marquardt_step(p, g, A, strength) {
+  let size = for i in 0 .. rows(p) => if A[i][i] > 0 * A[i][i] then sqrt(A[i][i]) else unit_of(sqrt(A[i][i]))
+  let S = for i in 0 .. rows(p) => for j in 0 .. rows(p) =>
+    A[i][j] / (size[i] * size[j]) + (if i == j then strength else 0.0)
+  let y = solution_of(S, for i in 0 .. rows(p) => g[i] / size[i])
+  for i in 0 .. rows(p) => p[i] - y[i] / size[i]
+}

@@ -78,6 +78,15 @@ let by_hand = fista_in_turns(u => e.normal(u) - b0,
 same("wavelet_image, shifts", wavelet_image(e, data, 0.1, "db2", 2, 5, shifts = 3), by_hand)
 same("wavelet_sense, shifts", wavelet_sense(data, maps, mask, c, 0.1, "db2", 2, 5, shifts = 3), by_hand)
 
+// ---- least squares: a linear model moves by 1 / (1 + damping) of the way ----
+fn line(p, a) = 3 + p[0] * a
+let times_of_deep = map q in [deep] => 1.5 + index(q, deep)
+let along = map q in [x, y, deep] => 3 + f * times_of_deep
+same("least_squares, damping", least_squares(line, along, (0.0,), times_of_deep, iterations = 1, damping = 3).p[0],
+     f / 4)
+same("least_squares, iterations", least_squares(line, along, (0.0,), times_of_deep, iterations = 2, damping = 1).p[0],
+     (1 - 1 / 2 * 0.1 / 1.1) * f)
+
 // ---- multigrid: more work leaves a smaller residual ----
 let wave = map q in f => cos(2 pi * q[x] / length(x))
 let angle = 2 pi / 8
