@@ -5,10 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a sum adds is taken apart into factors, through the maps that made it.
-// Each factor has the dims of the fields and coordinates that it is computed
-// from. If they fall into two groups, of which each lacks a dim that the sum
-// keeps, and if what is summed over is in both, this is a contraction.
+// What a sum adds is a sum of products. Each product is taken apart into
+// factors, through the maps that made it. A factor has the dims of the fields
+// and coordinates that it is computed from. If the factors fall into two
+// groups, of which each lacks a dim that the sum keeps, and if what is summed
+// over is in both, this is a contraction.
+//
+// The sum of a complex product has two results. Each is the sum or difference
+// of two contractions of real fields.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +22,8 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
+
+#include <vector>
 
 namespace pmc::passes {
 #define GEN_PASS_DEF_FINDCONTRACTIONS
@@ -48,27 +54,76 @@ static int64_t countCells(ArrayRef<DimAttr> dims) {
 namespace {
 
 /// A number in the body of a loop over the sum's domain.
+struct Element {
+  Value value;
+  DomainOpInterface loop;
+};
+
+} // namespace
+
+static Value getYielded(DomainOpInterface loop, unsigned number) {
+  return loop.getDomainBody()->getTerminator()->getOperand(number);
+}
+
+/// The field that this is the element of; null if it is none.
+static Value getFieldOf(const Element &element) {
+  auto argument = dyn_cast<BlockArgument>(element.value);
+  DomainOpInterface loop = element.loop;
+  return argument && argument.getOwner() == loop.getDomainBody()
+             ? loop.getDomainInputs()[argument.getArgNumber()]
+             : Value();
+}
+
+/// The number in the body of the map over the same domain that computed it, and
+/// so on; of a part of a complex number, the number that it was made of.
+static Element findOrigin(Element element) {
+  while (true) {
+    if (Value field = getFieldOf(element)) {
+      auto map = field.getDefiningOp<MapOp>();
+      if (!map || map.getDomainDims() != element.loop.getDomainDims())
+        return element;
+      element = {getYielded(map, cast<OpResult>(field).getResultNumber()), map};
+      continue;
+    }
+    Operation *part = element.value.getDefiningOp();
+    if (!isa_and_present<complex::ReOp, complex::ImOp>(part))
+      return element;
+    Element whole = findOrigin({part->getOperand(0), element.loop});
+    auto made = whole.value.getDefiningOp<complex::CreateOp>();
+    if (!made)
+      return element;
+    element = {isa<complex::ReOp>(part) ? made.getReal() : made.getImaginary(),
+               whole.loop};
+  }
+}
+
+namespace {
+
+/// A product that a sum adds or subtracts.
+struct Term {
+  Element product;
+  bool isSubtracted;
+};
+
+/// A number in the body of a loop over the sum's domain.
 struct Factor {
   Value value;
   DomainOpInterface loop; ///< in whose body it is
   Dims dims;              ///< that it depends on
 };
 
+/// The sum of one product over the domain.
 class Contraction {
 public:
-  explicit Contraction(ReduceOp sum) : sum(sum), domain(sum.getDomainDims()) {}
+  Contraction(ReduceOp sum, FieldType target)
+      : sum(sum), domain(sum.getDomainDims()), target(target) {}
 
-  /// Whether the sum is one.
-  bool match(int64_t fewestProducts) {
-    if (sum.getKind() != Reduction::Sum || sum.getFields().size() != 1 ||
-        sum.getWithin())
-      return false;
-    target = cast<FieldType>(sum.getFields().front().getType());
-    if (target.getDims().size() == domain.size() ||
-        !llvm::all_of(domain, [](DimAttr dim) { return dim.isSpace(); }))
-      return false;
-    return collect(getYielded(sum, 0), sum) && group() && pays(fewestProducts);
+  /// Whether the sum of the product is one.
+  bool match(const Term &term, int64_t fewestProducts) {
+    isSubtracted = term.isSubtracted;
+    return collect(term.product) && group() && pays(fewestProducts);
   }
+  bool isNegative() const { return isSubtracted; }
 
   /// Before the sum.
   ContractOp build(OpBuilder &builder) {
@@ -86,25 +141,20 @@ private:
     Dims dims; ///< in the domain's order
   };
 
-  static Value getYielded(DomainOpInterface loop, unsigned number) {
-    return loop.getDomainBody()->getTerminator()->getOperand(number);
-  }
-
   /// The factors of a number; false if something else than products of them
   /// is in the way.
-  bool collect(Value value, DomainOpInterface loop) {
-    if (value.getType() != target.getElementType())
+  bool collect(Element element) {
+    if (element.value.getType() != target.getElementType())
       return false;
+    auto [value, loop] = findOrigin(element);
     if (auto product = value.getDefiningOp<arith::MulFOp>();
         product && product->getBlock() == loop.getDomainBody())
-      return collect(product.getLhs(), loop) && collect(product.getRhs(), loop);
-    if (auto element = dyn_cast<BlockArgument>(value);
-        element && element.getOwner() == loop.getDomainBody()) {
-      Value field = loop.getDomainInputs()[element.getArgNumber()];
-      auto map = field.getDefiningOp<MapOp>();
-      if (map && map.getDomainDims() == ArrayRef<DimAttr>(domain))
-        return collect(getYielded(map, cast<OpResult>(field).getResultNumber()),
-                       map);
+      return collect({product.getLhs(), loop}) &&
+             collect({product.getRhs(), loop});
+    if (auto negative = value.getDefiningOp<arith::NegFOp>();
+        negative && negative->getBlock() == loop.getDomainBody()) {
+      isSubtracted = !isSubtracted;
+      return collect({negative.getOperand(), loop});
     }
     Factor factor{value, loop, {}};
     if (!findDims(factor) || factor.dims.size() == domain.size())
@@ -288,8 +338,108 @@ private:
   ReduceOp sum;
   Dims domain;
   FieldType target;
+  bool isSubtracted = false;
   SmallVector<Factor> factors;
   Group groups[2];
+};
+
+/// A sum whose results are sums and differences of contractions.
+class SumOfProducts {
+public:
+  explicit SumOfProducts(ReduceOp sum) : sum(sum) {}
+
+  bool match(int64_t fewestProducts) {
+    ArrayRef<DimAttr> domain = sum.getDomainDims();
+    if (sum.getKind() != Reduction::Sum || sum.getWithin() ||
+        sum.getFields().empty() || !sum.getScalars().empty() ||
+        !llvm::all_of(domain, [](DimAttr dim) { return dim.isSpace(); }))
+      return false;
+    for (auto [number, field] : llvm::enumerate(sum.getFields())) {
+      auto target = cast<FieldType>(field.getType());
+      SmallVector<Term> terms;
+      if (target.getDims().size() == domain.size() ||
+          !collect({getYielded(sum, number), sum}, false, terms))
+        return false;
+      results.emplace_back();
+      for (const Term &term : terms)
+        if (!results.back()
+                 .emplace_back(sum, target)
+                 .match(term, fewestProducts))
+          return false;
+    }
+    return true;
+  }
+
+  /// Before the sum, whose fields they replace.
+  SmallVector<ContractOp> build(OpBuilder &builder) {
+    SmallVector<ContractOp> built;
+    for (auto [field, contractions] :
+         llvm::zip_equal(sum.getFields(), results)) {
+      SmallVector<Value> parts;
+      for (Contraction &contraction : contractions) {
+        built.push_back(contraction.build(builder));
+        parts.push_back(built.back().getResult());
+      }
+      field.replaceAllUsesWith(parts.size() == 1 &&
+                                       !contractions.front().isNegative()
+                                   ? parts.front()
+                                   : addUp(builder, contractions, parts));
+    }
+    return built;
+  }
+
+private:
+  /// More are not split: each reads its fields once more.
+  static constexpr unsigned mostTerms = 4;
+
+  /// The products that a number is the sum of.
+  static bool collect(Element element, bool isSubtracted,
+                      SmallVectorImpl<Term> &terms) {
+    auto [value, loop] = findOrigin(element);
+    Operation *op = value.getDefiningOp();
+    if (op && op->getBlock() == loop.getDomainBody()) {
+      if (isa<arith::AddFOp, arith::SubFOp>(op))
+        return collect({op->getOperand(0), loop}, isSubtracted, terms) &&
+               collect({op->getOperand(1), loop},
+                       isSubtracted != isa<arith::SubFOp>(op), terms);
+      if (isa<arith::NegFOp>(op))
+        return collect({op->getOperand(0), loop}, !isSubtracted, terms);
+    }
+    terms.push_back({{value, loop}, isSubtracted});
+    return terms.size() <= mostTerms;
+  }
+
+  Value addUp(OpBuilder &builder, ArrayRef<Contraction> contractions,
+              ArrayRef<Value> parts) {
+    Location loc = sum.getLoc();
+    auto type = cast<FieldType>(parts.front().getType());
+    auto block = std::make_unique<Block>();
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(block.get());
+    Value total;
+    for (auto [contraction, part] : llvm::zip_equal(contractions, parts)) {
+      Value value = block->addArgument(type.getElementType(), loc);
+      if (!total)
+        total = contraction.isNegative()
+                    ? Value(arith::NegFOp::create(builder, loc, value))
+                    : value;
+      else if (contraction.isNegative())
+        total = arith::SubFOp::create(builder, loc, total, value);
+      else
+        total = arith::AddFOp::create(builder, loc, total, value);
+    }
+    YieldOp::create(builder, loc, total);
+    builder.setInsertionPoint(sum);
+    auto map =
+        MapOp::create(builder, loc, TypeRange(type),
+                      DimsAttr::get(builder.getContext(), type.getDims()),
+                      parts, ValueRange());
+    map.getBody().push_back(block.release());
+    return map.getResults().front();
+  }
+
+  ReduceOp sum;
+  std::vector<std::vector<Contraction>> results; // of each field
 };
 
 class FindContractionsPass
@@ -301,12 +451,11 @@ public:
     getOperation().walk([&](ReduceOp sum) { sums.push_back(sum); });
     OpBuilder builder(&getContext());
     for (ReduceOp sum : sums) {
-      Contraction contraction(sum);
-      if (!contraction.match(fewestProducts))
+      SumOfProducts products(sum);
+      if (!products.match(fewestProducts))
         continue;
-      ContractOp op = contraction.build(builder);
-      sum.getFields().front().replaceAllUsesWith(op.getResult());
-      tell(op, "a contraction over ", op.getContractedDims());
+      for (ContractOp op : products.build(builder))
+        tell(op, "a contraction over ", op.getContractedDims());
       eraseUnused(sum);
     }
     // Also of those whose fields came through a call.

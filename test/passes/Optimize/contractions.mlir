@@ -75,3 +75,65 @@ func.func @others(%a: !A, %b: !B, %v: !V, %e: !pm.field<[i=4, k=4], f32>, %f: !p
   } -> !pm.field<[i=16], f32>
   return %c#0, %m, %few, %u : !C, !C, !pm.field<[i=4, j=4], f32>, !pm.field<[i=16], f32>
 }
+
+!Z = !pm.field<[i=16, k=8], complex<f32>>
+!Y = !pm.field<[k=8, j=16], complex<f32>>
+!W = !pm.field<[i=16, k=8, j=16], complex<f32>>
+
+// Both parts of a complex product are two contractions each.
+// CHECK-LABEL: func.func @complex(
+// CHECK: %[[AR:.*]] = pm.map [i=16, k=8]
+// CHECK: complex.re
+// CHECK: %[[BR:.*]] = pm.map [k=8, j=16]
+// CHECK: complex.re
+// CHECK: %[[RR:.*]] = pm.contract %[[AR]], %[[BR]]
+// CHECK: complex.im
+// CHECK: complex.im
+// CHECK: %[[II:.*]] = pm.contract
+// CHECK: %[[RE:.*]] = pm.map [i=16, j=16] ins(%[[RR]], %[[II]] :
+// CHECK: arith.subf
+// CHECK: %[[RI:.*]] = pm.contract
+// CHECK: %[[IR:.*]] = pm.contract
+// CHECK: %[[IM:.*]] = pm.map [i=16, j=16] ins(%[[RI]], %[[IR]] :
+// CHECK: arith.addf
+// CHECK: return %[[RE]], %[[IM]]
+func.func @complex(%a: !Z, %b: !Y) -> (!C, !C) {
+  %p = pm.map [i=16, k=8, j=16] ins(%a, %b : !Z, !Y) {
+  ^bb0(%x: complex<f32>, %y: complex<f32>):
+    %xr = complex.re %x : complex<f32>
+    %xi = complex.im %x : complex<f32>
+    %yr = complex.re %y : complex<f32>
+    %yi = complex.im %y : complex<f32>
+    %rr = arith.mulf %xr, %yr : f32
+    %ii = arith.mulf %xi, %yi : f32
+    %re = arith.subf %rr, %ii : f32
+    %ri = arith.mulf %xr, %yi : f32
+    %ir = arith.mulf %xi, %yr : f32
+    %im = arith.addf %ri, %ir : f32
+    %q = complex.create %re, %im : complex<f32>
+    pm.yield %q : complex<f32>
+  } -> !W
+  %c:2 = pm.reduce sum [i=16, k=8, j=16] ins(%p : !W) {
+  ^bb0(%x: complex<f32>):
+    %re = complex.re %x : complex<f32>
+    %im = complex.im %x : complex<f32>
+    pm.yield %re, %im : f32, f32
+  } -> !C, !C
+  return %c#0, %c#1 : !C, !C
+}
+
+// Five products stay one loop, and so does a sum of which one part is no contraction.
+// CHECK-LABEL: func.func @many(
+// CHECK-NOT: pm.contract
+func.func @many(%a: !A, %b: !B) -> (!C, !C) {
+  %c:2 = pm.reduce sum [i=16, k=8, j=16] ins(%a, %b : !A, !B) {
+  ^bb0(%x: f32, %y: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %1, %1 : f32
+    %3 = arith.addf %2, %1 : f32
+    %4 = arith.subf %3, %1 : f32
+    %5 = arith.addf %4, %1 : f32
+    pm.yield %5, %1 : f32, f32
+  } -> !C, !C
+  return %c#0, %c#1 : !C, !C
+}
