@@ -148,6 +148,9 @@ void StructureBuilder::visitPlot(const PlotStmt &stmt) {
   visit(stmt.points);
   visit(stmt.contours);
   visit(stmt.bands);
+  visit(stmt.xrange);
+  visit(stmt.yrange);
+  visit(stmt.crange);
 }
 
 void StructureBuilder::visit(const Stmt &stmt) {

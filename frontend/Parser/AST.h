@@ -423,6 +423,7 @@ struct PlotStmt : StmtOf<Stmt::Kind::Plot> {
   ExprPtr value;
   Name title, xlabel, ylabel, clabel; // texts; empty: those of the source
   Name scale, xscale, yscale;         // empty, "log" or "linear"
+  ExprPtr xrange, yrange, crange;     // RangeExprs; null: as the values need it
   Name colors;                        // a colour map, or empty
   Name projection;                    // of a map, or empty
   Name histogram, shared;             // empty if not asked for

@@ -214,6 +214,11 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
       expr(band.get(), "band");
     if (plot.contours)
       expr(plot.contours.get(), "contours");
+    for (auto [word, range] : {std::pair("xrange", &plot.xrange),
+                               {"yrange", &plot.yrange},
+                               {"crange", &plot.crange}})
+      if (*range)
+        expr(range->get(), word);
     return;
   }
   case Stmt::Kind::Print: {

@@ -65,10 +65,12 @@ StmtPtr Parser::parsePlot() {
   panelsAt = {};
   if (!stmt->value || !parsePlotOptions(*stmt))
     return nullptr;
-  unsigned height = std::max({heightOf(stmt->value),
-                              stmt->points ? heightOf(stmt->points) : 0,
-                              stmt->contours ? heightOf(stmt->contours) : 0,
-                              heightOfAll(stmt->bands)});
+  unsigned height = std::max(
+      {heightOf(stmt->value), stmt->points ? heightOf(stmt->points) : 0,
+       stmt->contours ? heightOf(stmt->contours) : 0,
+       stmt->xrange ? heightOf(stmt->xrange) : 0,
+       stmt->yrange ? heightOf(stmt->yrange) : 0,
+       stmt->crange ? heightOf(stmt->crange) : 0, heightOfAll(stmt->bands)});
   return finish(std::move(stmt), height);
 }
 
@@ -147,6 +149,21 @@ bool Parser::parsePlotOptions(PlotStmt &stmt) {
       advance();
       continue;
     }
+    ExprPtr *range = isWord("xrange")   ? &stmt.xrange
+                     : isWord("yrange") ? &stmt.yrange
+                     : isWord("crange") ? &stmt.crange
+                                        : nullptr;
+    if (range && !atNewline()) {
+      advance();
+      ExprPtr ends = parseExprOrRange();
+      if (!ends)
+        return false;
+      if (!llvm::isa<RangeExpr>(*ends))
+        return error(ends->loc, "expected both ends of the axis: 0.1 .. 10"),
+               false;
+      *range = std::move(ends);
+      continue;
+    }
     Name *scale = isWord("scale")    ? &stmt.scale
                   : isWord("xscale") ? &stmt.xscale
                   : isWord("yscale") ? &stmt.yscale
@@ -168,9 +185,9 @@ bool Parser::parsePlotOptions(PlotStmt &stmt) {
         return false;
     } else if (isName(tok) && !atNewline()) {
       static constexpr llvm::StringRef options[] = {
-          "title",    "xlabel", "ylabel",     "clabel",    "scale",
-          "xscale",   "yscale", "projection", "colors",    "points",
-          "contours", "band",   "labels",     "histogram", "shared"};
+          "title",      "xlabel",   "ylabel", "clabel", "scale",     "xscale",
+          "yscale",     "xrange",   "yrange", "crange", "colors",    "points",
+          "projection", "contours", "band",   "labels", "histogram", "shared"};
       InFlight diag = error("a plot has no option '" + tok.text + "'");
       if (auto near = closestName(tok.text, options))
         diag.note("did you mean '" + *near + "'?");

@@ -148,6 +148,10 @@ bool Parser::atPlotOption() {
   StringRef word = tok.text;
   if (word == "scale" || word == "xscale" || word == "yscale")
     return true;
+  if (word == "xrange" || word == "yrange" || word == "crange")
+    return !peek().startsLine &&
+           (isName(peek()) ||
+            peek().isAny(Kind::LParen, Kind::Number, Kind::Minus));
   if (word == "title" || word == "xlabel" || word == "ylabel" ||
       word == "clabel")
     return peek().is(Kind::String);

@@ -320,6 +320,8 @@ void Resolver::statement(const ast::Stmt &stmt) {
     expr(s.points.get());
     for (const ast::ExprPtr &band : s.bands)
       expr(band.get());
+    for (const ast::ExprPtr *range : {&s.xrange, &s.yrange, &s.crange})
+      expr(range->get());
     return expr(s.contours.get());
   }
   case ast::Stmt::Kind::Print:

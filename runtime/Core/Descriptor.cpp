@@ -274,6 +274,11 @@ Plot parsePlot(const Json &json) {
   p.slices = json.value("slices", std::vector<std::string>{});
   p.log = text(json, "scale", "linear") == "log";
   p.xlog = text(json, "xscale", "linear") == "log";
+  for (auto [key, range] : {std::pair("xrange", &p.xrange),
+                            {"yrange", &p.yrange},
+                            {"crange", &p.crange}})
+    for (const auto &end : json.value(key, std::vector<std::string>{}))
+      range->push_back(std::stod(end));
   p.colormap = text(json, "colormap");
   p.styles = json.value("styles", std::vector<std::string>{});
   p.histogram = json.contains("histogram");

@@ -114,6 +114,8 @@ struct Plot {
   std::vector<std::string> slices;
   bool log = false; ///< of colours, or y
   bool xlog = false;
+  /// Both ends of the axes and of the colors as the spec gives them; or empty.
+  std::vector<double> xrange, yrange, crange;
   std::string colormap; ///< empty: chosen by the values
   /// What each part is, if not as usual: "x", "line", "points", "low", "high"
   /// (of a band), "map", "contours".

@@ -111,7 +111,7 @@ Colouring pmrt::colouringOf(const Figure &figure,
     result.map = signs && std::min(-lo, hi) >= 0.3 * std::max(-lo, hi)
                      ? "diverging"
                      : "sequential";
-  if (result.map == "diverging" && !log) {
+  if (result.map == "diverging" && !log && !figure.value.isGiven) {
     hi = std::max(std::abs(lo), std::abs(hi));
     lo = -hi;
   }

@@ -27,7 +27,8 @@ static Scale scaleOf(std::vector<double> values, const FigureAxis &axis,
   if (axis.log && !positive && !values.empty())
     notes.push_back(
         fmt::format("no value of {} is positive: its scale is linear", name));
-  return Scale(values, axis.log && positive).widened(0.03);
+  const Scale scale(values, axis.log && positive);
+  return axis.isGiven ? scale : scale.widened(0.03);
 }
 
 /// What a curve is drawn over.
@@ -99,7 +100,7 @@ namespace {
 struct Points {
   std::vector<double> xs, ys; ///< of all curves
   std::vector<bool> drawn;    ///< whether it has a place along x
-  size_t empty = 0, lost = 0;
+  size_t empty = 0, lost = 0, beyond = 0;
 };
 
 class Curves : public Panel {
@@ -124,6 +125,11 @@ private:
 
 } // namespace
 
+/// Whether it is outside of the ends that the spec gives.
+static bool isBeyond(const FigureAxis &axis, double value) {
+  return axis.isGiven && (value < axis.range[0] || value > axis.range[1]);
+}
+
 static Points pointsOf(const Figure &figure, size_t count, bool xlog,
                        bool ylog) {
   Points result;
@@ -145,6 +151,12 @@ static Points pointsOf(const Figure &figure, size_t count, bool xlog,
       };
       if (!shown(curve.values[i])) {
         ++result.lost;
+        continue;
+      }
+      // Other points do not count for an axis whose ends are not given.
+      if (isBeyond(figure.right, across[i]) ||
+          isBeyond(figure.up, curve.values[i])) {
+        ++result.beyond;
         continue;
       }
       result.xs.push_back(across[i]);
@@ -175,7 +187,8 @@ Curves::Curves(const Figure &figure, double size,
   };
   std::vector<double> xs, ys;
   gather(xs, ys);
-  if (xs.empty() && (acrossAxis.log || upAxis.log)) {
+  if (xs.empty() && (acrossAxis.log || upAxis.log) && !figure.right.isGiven &&
+      !figure.up.isGiven) {
     // Nothing is positive: what is there, on linear scales.
     acrossAxis.log = upAxis.log = false;
     notes.emplace_back("no point is positive: the scales are linear");
@@ -190,9 +203,10 @@ Curves::Curves(const Figure &figure, double size,
         "{} left out: not {}", plural(own.lost, "point"),
         acrossAxis.log || upAxis.log ? "finite or not positive" : "finite"));
   if (own.xs.empty()) {
-    hint = own.empty > 0 && own.lost == 0 ? "all bins are empty"
-           : acrossAxis.log || upAxis.log ? "no point is finite and positive"
-                                          : "no point is finite";
+    hint = own.beyond > 0 ? "all points are outside of the given axes"
+           : own.empty > 0 && own.lost == 0 ? "all bins are empty"
+           : acrossAxis.log || upAxis.log   ? "no point is finite and positive"
+                                            : "no point is finite";
     notes.push_back(hint);
   }
   width = 460 * size;

@@ -29,11 +29,11 @@
   '("true" "false")
   "Generated: the constants of the language.")
 (defconst pm-words
-  '("adjoint" "at" "band" "by" "checkpoint" "clabel" "collect" "colors" "contours" "each"
-    "every" "flatten" "from" "histogram" "history" "into" "iterations" "labels" "like"
-    "minimizing" "most" "optimize" "optional" "over" "points" "projection" "scale"
-    "shared" "stacking" "streamed" "tangent" "title" "unit" "where" "with" "xlabel"
-    "xscale" "ylabel" "yscale")
+  '("adjoint" "at" "band" "by" "checkpoint" "clabel" "collect" "colors" "contours"
+    "crange" "each" "every" "flatten" "from" "histogram" "history" "into" "iterations"
+    "labels" "like" "minimizing" "most" "optimize" "optional" "over" "points"
+    "projection" "scale" "shared" "stacking" "streamed" "tangent" "title" "unit" "where"
+    "with" "xlabel" "xrange" "xscale" "ylabel" "yrange" "yscale")
   "Generated: the words of the language.")
 (defconst pm-types
   '("bool" "complex" "f64" "field" "int" "length" "list" "string" "table" "u64" "vector")

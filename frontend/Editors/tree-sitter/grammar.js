@@ -92,6 +92,7 @@ module.exports = grammar({
       seq(choice('title', 'xlabel', 'ylabel', 'clabel'), $.string),
       seq(choice('scale', 'xscale', 'yscale', 'colors', 'projection'), $.identifier),
       prec.right(seq(choice('points', 'contours', 'band'), $._expression)),
+      prec.right(seq(choice('xrange', 'yrange', 'crange'), $._expression, '..', $._expression)),
       seq('labels', '(', list($.string), ')'), 'histogram', 'shared'),
     print_statement: ($) => seq('print', $.string, repeat(seq(',', $._expression))),
     assert_statement: ($) => seq(

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/Generator.h"
+#include "frontend/IRGen/Outputs/Plots.h"
+
 #include "frontend/IRGen/Outputs/Outputs.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -13,56 +14,6 @@
 #include <functional>
 
 using namespace pmc;
-
-namespace {
-
-/// What a figure calls the values that it shows.
-struct PlotLabels {
-  std::string title, subtitle;
-  std::vector<std::string> parts;
-  /// Of slices with known bounds: dim, first cell, the one behind the last.
-  std::vector<std::string> slices = {};
-};
-
-/// One picture of a figure.
-struct PlotPanel {
-  Argument arg;
-  PlotLabels labels;
-  std::vector<std::string> styles = {}; ///< of the parts; empty: as usual
-  std::vector<std::string> rows = {};   ///< panels in each, empty: one in all
-};
-
-} // namespace
-
-namespace pmc {
-
-/// A `plot` statement.
-class PlotEmitter {
-public:
-  PlotEmitter(Generator &generator, const ast::PlotStmt &stmt)
-      : g(generator), stmt(stmt) {}
-
-  void run();
-
-private:
-  std::string textOf(const ast::Expr &expr) const;
-  PlotLabels labelsOf(const ast::Expr &expr, size_t count) const;
-  std::vector<PlotPanel> panelsOf(const Argument &arg) const;
-  bool checkPanels(size_t count);
-  bool checkProjection(const PlotPanel &panel,
-                       llvm::ArrayRef<mlir::Value> values, bool picture);
-  bool checkPlot(const PlotPanel &panel, llvm::ArrayRef<mlir::Value> values,
-                 llvm::ArrayRef<Unit> units);
-  bool addParts(PlotPanel &panel);
-  bool nameParts(std::vector<PlotPanel> &panels);
-  mlir::DictionaryAttr getTexts(const PlotPanel &panel, pm::FieldType type,
-                                llvm::ArrayRef<Unit> units);
-
-  Generator &g;
-  const ast::PlotStmt &stmt;
-};
-
-} // namespace pmc
 
 /// The source text of an expression, with single spaces.
 std::string PlotEmitter::textOf(const ast::Expr &expr) const {
@@ -139,10 +90,6 @@ PlotLabels PlotEmitter::labelsOf(const ast::Expr &expr, size_t count) const {
   for (size_t i = 0; count > 1 && i < count; ++i)
     labels.parts.push_back(labels.title + "[" + std::to_string(i) + "]");
   return labels;
-}
-
-static bool isReal(pm::FieldType type) {
-  return !llvm::isa<mlir::ComplexType>(type.getElementType());
 }
 
 static unsigned rankOf(const Value &value) {
@@ -309,102 +256,6 @@ bool PlotEmitter::nameParts(std::vector<PlotPanel> &panels) {
   return true;
 }
 
-/// How many cells HEALPix has for some nside, or the next number of that kind.
-static int64_t healpixCells(int64_t least) {
-  int64_t nside = 1;
-  while (12 * nside * nside < least)
-    ++nside;
-  return 12 * nside * nside;
-}
-
-/// A map of the sky is of two dims, or of the cells of HEALPix.
-bool PlotEmitter::checkProjection(const PlotPanel &panel,
-                                  llvm::ArrayRef<mlir::Value> values,
-                                  bool picture) {
-  const ast::Name &projection = stmt.projection;
-  if (projection.text.empty() || (!panel.rows.empty() && !picture))
-    return true;
-  auto type = llvm::dyn_cast<pm::FieldType>(values[0].getType());
-  if (stmt.contours || !stmt.histogram.text.empty()) {
-    g.error(projection.loc,
-            "a map in a projection has no contours, and is not a "
-            "histogram");
-    return false;
-  }
-  bool sphere = projection.text == "mollweide" && type && type.getRank() == 1 &&
-                values.size() == 1;
-  if (!picture && !sphere) {
-    g.error(projection.loc,
-            projection.text == "polar"
-                ? "'projection polar' draws a field of two dims, an angle and "
-                  "a radius"
-                : "'projection mollweide' draws a field of two dims, longitude "
-                  "and latitude, or one of the pixels of HEALPix");
-    return false;
-  }
-  int64_t cells = type.getDims()[0].getStoredExtent();
-  if (sphere && healpixCells(cells) != cells) {
-    g.error(panel.arg, "HEALPix has 12 nside² pixels, as many as " +
-                           llvm::Twine(healpixCells(cells)) + ", and '" +
-                           type.getDims()[0].getLabel() + "' has " +
-                           llvm::Twine(cells));
-    return false;
-  }
-  return true;
-}
-
-/// Whether that can be drawn with the options; says what is wrong.
-bool PlotEmitter::checkPlot(const PlotPanel &panel,
-                            llvm::ArrayRef<mlir::Value> values,
-                            llvm::ArrayRef<Unit> units) {
-  auto type = llvm::dyn_cast<pm::FieldType>(values[0].getType());
-  bool histogram = !stmt.histogram.text.empty();
-  bool picture = type && type.getRank() == 2 && !histogram &&
-                 (values.size() == 1 || stmt.contours);
-  bool graph = type && (type.getRank() == 1 || histogram);
-  if (!checkProjection(panel, values, picture))
-    return false;
-  if ((!picture && !graph) || !isReal(type)) {
-    g.error(panel.arg,
-            "'plot' draws a real field of 2 dims, or a tuple of fields of 1 "
-            "dim (x, then curves), not " +
-                panel.arg.value.describeType() +
-                (type && type.getRank() > 2
-                     ? "; take a slice, or draw its 'histogram'"
-                     : ""));
-    return false;
-  }
-  bool alone = panel.rows.empty();
-  for (const ast::Name *scale : {&stmt.xscale, &stmt.yscale})
-    if (picture && alone && !scale->text.empty()) {
-      g.error(scale->loc, "a picture has no scales of its own for x and y; "
-                          "'scale' is that of its colours");
-      return false;
-    }
-  if (graph && alone && stmt.projection.text.empty() &&
-      !stmt.colors.text.empty()) {
-    g.error(stmt.colors.loc, "'colors' are those of a picture");
-    return false;
-  }
-  if (graph && alone && stmt.projection.text.empty() &&
-      !stmt.clabel.text.empty()) {
-    g.error(stmt.clabel.loc, "clabel: these are curves, which have no color "
-                             "bar; 'xlabel' and 'ylabel' name their axes");
-    return false;
-  }
-  if (histogram && !llvm::all_of(units, [&](const Unit &unit) {
-        return unit.agrees(units[0]);
-      })) {
-    g.error(panel.arg, "a histogram of several fields requires one unit");
-    return false;
-  }
-  if (histogram && !panel.styles.empty()) {
-    g.error(stmt.histogram.loc, "a histogram has no points, bands or contours");
-    return false;
-  }
-  return true;
-}
-
 /// What the figure says of a panel. The rest of the compiler does not look at
 /// it.
 mlir::DictionaryAttr PlotEmitter::getTexts(const PlotPanel &panel,
@@ -465,6 +316,8 @@ mlir::DictionaryAttr PlotEmitter::getTexts(const PlotPanel &panel,
   if (xscale == "log" && !projected &&
       (type.getRank() == 1 || !stmt.histogram.text.empty()))
     say("xscale", "log");
+  for (const PlotRange &range : getRanges(panel, type, units))
+    sayAll(range.word, range.ends);
   say("histogram", stmt.histogram.text);
   if (type.getRank() == 1 && g.binDims.contains(type.getDims()[0].getLabel()))
     say("bins", "bins");
@@ -479,22 +332,6 @@ mlir::DictionaryAttr PlotEmitter::getTexts(const PlotPanel &panel,
     sayAll("rows", panel.rows);
   }
   return g.builder.getDictionaryAttr(says);
-}
-
-/// Options that several panels, or one, cannot have.
-bool PlotEmitter::checkPanels(size_t count) {
-  const ast::Expr *part = stmt.points           ? stmt.points.get()
-                          : !stmt.bands.empty() ? stmt.bands[0].get()
-                                                : stmt.contours.get();
-  if (count > 1 && part)
-    g.error(part->loc, "points, bands and contours do not go with several "
-                       "panels");
-  else if (count == 1 && !stmt.shared.text.empty() && g.iterations.empty())
-    g.error(stmt.shared.loc, "'shared' is for the scales of several panels, or "
-                             "of a loop's pictures, and this is one");
-  else
-    return true;
-  return false;
 }
 
 void PlotEmitter::run() {

@@ -146,9 +146,11 @@ static void include(std::vector<double> &all, const std::vector<double> &one) {
 }
 
 static void setRanges(Figure &figure, const PanelRanges &ranges) {
-  figure.right.range = ranges.right;
-  figure.up.range = ranges.up;
-  figure.value.range = ranges.value;
+  for (auto [axis, range] : {std::pair(&figure.right, &ranges.right),
+                             {&figure.up, &ranges.up},
+                             {&figure.value, &ranges.value}})
+    if (!axis->isGiven)
+      axis->range = *range;
 }
 
 /// What a frame shows. It may be of an earlier run, and damaged: an error names

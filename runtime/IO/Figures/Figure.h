@@ -29,6 +29,7 @@ struct FigureAxis {
   double length = 0; ///< of a map's side, in units
   /// Both ends of its scale; empty: as its values need it.
   std::vector<double> range = {};
+  bool isGiven = false; ///< the range, by the spec: it is not widened
 };
 
 /// A curve over the common x.
@@ -116,7 +117,7 @@ struct Drawing {
 } // namespace pmrt
 
 /// What the plugin exports. The version first: the rest may have changed.
-#define PMRT_PLOT_PLUGIN_VERSION 5
+#define PMRT_PLOT_PLUGIN_VERSION 6
 extern "C" {
 int pmrt_plot_plugin_version();
 /// These throw std::runtime_error.

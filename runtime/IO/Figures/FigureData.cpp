@@ -30,7 +30,8 @@ static Json axisData(const FigureAxis &axis) {
   return {{"name", axis.name},
           {"unit", axis.unit},
           {"log", axis.log},
-          {"length", axis.length}};
+          {"length", axis.length},
+          {"range", axis.isGiven ? axis.range : std::vector<double>()}};
 }
 
 template <typename T> static Json binary(const std::vector<T> &values) {
@@ -137,7 +138,13 @@ std::string pmrt::withoutFigure(const std::string &png) {
 //===----------------------------------------------------------------------===//
 
 static FigureAxis readAxis(const Json &data) {
-  return {data.at("name"), data.at("unit"), data.at("log"), data.at("length")};
+  FigureAxis axis{data.at("name"), data.at("unit"), data.at("log"),
+                  data.at("length")};
+  axis.range = data.value("range", std::vector<double>());
+  axis.isGiven = axis.range.size() == 2;
+  if (!axis.isGiven)
+    axis.range.clear();
+  return axis;
 }
 
 template <typename T> static std::vector<double> readBinary(const Json &data) {

@@ -25,6 +25,7 @@
 #include <filesystem>
 #include <limits>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 using namespace pmrt;
@@ -156,7 +157,8 @@ static std::vector<double> counted(Context &ctx, const pmrt_array &array,
                                    size_t bins) {
   std::vector<double> counts(bins, 0.0);
   visitMine(ctx, array, [&](double value) {
-    if (!std::isfinite(value) || (log && value <= 0))
+    if (!std::isfinite(value) || (log && value <= 0) || value < low ||
+        value > high)
       return;
     const double part = log ? std::log(value / low) / std::log(high / low)
                             : (value - low) / (high - low);
@@ -172,11 +174,17 @@ static void histogramOf(Context &ctx, const Plot &what, int32_t parts,
                         const pmrt_array *const *arrays, Figure &figure) {
   constexpr size_t bins = 64;
   constexpr double inf = std::numeric_limits<double>::infinity();
-  double range[] = {inf, inf}, left = 0; // least, minus the largest
+  double range[] = {inf, inf}; // least, minus the largest
+  double left = 0, beyond = 0;
   for (int32_t part = 0; part < parts; ++part)
     visitMine(ctx, *arrays[part], [&](double value) {
       if (!std::isfinite(value) || (what.xlog && value <= 0)) {
         left += 1;
+        return;
+      }
+      if (!what.xrange.empty() &&
+          (value < what.xrange[0] || value > what.xrange[1])) {
+        beyond += 1;
         return;
       }
       range[0] = std::min(range[0], value);
@@ -184,6 +192,7 @@ static void histogramOf(Context &ctx, const Plot &what, int32_t parts,
     });
   ctx.world.reduce(PMRT_MIN, 2, range);
   ctx.world.reduce(PMRT_SUM, 1, &left);
+  ctx.world.reduce(PMRT_SUM, 1, &beyond);
   double low = range[0], high = -range[1];
   const bool any = low <= high;
   if (any && low == high)
@@ -193,6 +202,13 @@ static void histogramOf(Context &ctx, const Plot &what, int32_t parts,
     high = what.xlog ? low * 2 : low + std::max(std::abs(low), 1.0);
     low = what.xlog ? low / 2 : 2 * low - high;
   }
+  if (!what.xrange.empty()) {
+    low = what.xrange[0];
+    high = what.xrange[1];
+  }
+  if (beyond > 0)
+    figure.notes.push_back(fmt::format("{:.0f} value{} outside of the axis",
+                                       beyond, beyond == 1 ? "" : "s"));
   if (left > 0)
     figure.notes.push_back(fmt::format(
         "{:.0f} value{} left out: not {}", left, left == 1 ? "" : "s",
@@ -411,11 +427,22 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
   if (format == PlotFormat::None && ctx->settings.plotsInTerminal.empty())
     return;
   Figure figure = figureOf(*ctx, what, parts, arrays, shape.size());
-  for (auto [axis, label] : {std::pair(&figure.right, &what.xlabel),
-                             {&figure.up, &what.ylabel},
-                             {&figure.value, &what.clabel}})
+  for (auto [axis, label, range] :
+       {std::tuple(&figure.right, &what.xlabel, &what.xrange),
+        {&figure.up, &what.ylabel, &what.yrange},
+        {&figure.value, &what.clabel, &what.crange}}) {
     if (!label->empty())
       axis->name = *label;
+    if (range->size() == 2) {
+      axis->range = *range;
+      axis->isGiven = true;
+    }
+  }
+  // Axes of angles are drawn in degrees or minutes.
+  if (figure.right.isGiven && shape.size() == 1 &&
+      (figure.right.unit == "°" || figure.right.unit == "′"))
+    for (double &end : figure.right.range)
+      end *= 180 / M_PI * (figure.right.unit == "′" ? 60 : 1);
   if (!what.rows.empty()) {
     if (what.panel == 0)
       ctx->panels.clear();

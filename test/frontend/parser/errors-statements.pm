@@ -57,4 +57,6 @@ let i = {
   }
   3
 }
+// CHECK: :[[#@LINE+1]]:15: error: expected both ends of the axis: 0.1 .. 10
+plot i crange 3
 // CHECK-NOT: error:

@@ -8,10 +8,10 @@ KEYWORDS = (
     "loop", "map", "mesh", "not", "or", "output", "param", "plot", "print", "then", "true", "use", "while",
 )
 WORDS = (
-    "adjoint", "at", "band", "by", "checkpoint", "clabel", "collect", "colors", "contours", "each", "every",
-    "flatten", "from", "histogram", "history", "into", "iterations", "labels", "like", "minimizing", "most",
+    "adjoint", "at", "band", "by", "checkpoint", "clabel", "collect", "colors", "contours", "crange", "each",
+    "every", "flatten", "from", "histogram", "history", "into", "iterations", "labels", "like", "minimizing", "most",
     "optimize", "optional", "over", "points", "projection", "scale", "shared", "stacking", "streamed", "tangent",
-    "title", "unit", "where", "with", "xlabel", "xscale", "ylabel", "yscale",
+    "title", "unit", "where", "with", "xlabel", "xrange", "xscale", "ylabel", "yrange", "yscale",
 )
 TYPES = (
     "bool", "complex", "f64", "field", "int", "length", "list", "string", "table", "u64", "vector",
