@@ -1,13 +1,31 @@
-// The homogeneous universe and the growth of structure in it: matter, curvature and dark energy with
-// w(a) = w0 + wa (1 - a) (Chevallier & Polarski 2001, Linder 2003); no radiation.
+// The homogeneous universe and the growth of structure in it: matter, curvature and dark energy
+// with w(a) = w0 + wa (1 − a). Radiation is not included (Chevallier & Polarski 2001; Linder
+// 2003).
 //
-// ' is d/dln a. Units: E and all growth functions are pure numbers; times are scale factors, a = 1 today.
+// ′ is d/d ln a. E = H/H₀ and all growth functions are pure numbers. Times are scale factors a,
+// which are 1 today.
+//
+// Setup: let c = cosmology(omega_m = 0.3)
+//
+// Internal: raw_growth
 
 use math
 
-// A cosmology with curvature and dark energy, a record of its parameters. omega_*: densities today in units of the critical one; h:
-// Hubble constant in 100 km/s/Mpc; n_s, sigma8: slope and amplitude of the linear power spectrum. The functions below compute everything
-// else from these, so that `c with {omega_m = 0.4}` is a cosmology, too; in a map, where parameters cannot be checked, take that.
+// A cosmology with curvature and dark energy, as a record of these parameters. Densities are those
+// of today, in units of the critical density.
+//
+// `c with {omega_m = 0.4}` is a cosmology, too, in which the parameter is not checked. Use this
+// form in a map, where parameters cannot be checked.
+// - omega_m: density of matter, above 0 and at most 2
+// - omega_k: curvature, as a density, −1 to 1
+// - w0, wa: equation of state of dark energy, w0 + wa < 0
+// - h: Hubble constant in 100 km/s/Mpc, 0.1 to 5
+// - omega_b: density of baryons, 0 to omega_m, which includes it
+// - n_s: slope of the linear power spectrum, −5 to 5
+// - sigma8: rms linear overdensity in spheres of 8 Mpc/h today, above 0 and at most 10
+// Value: record of the parameters. A parameter out of range ends the program with an error.
+// Source: Chevallier & Polarski (2001); Linder (2003)
+// Example: cosmology(omega_m = 0.3, w0 = -0.9)
 fn cosmology(omega_m: f64 = 0.3075, omega_k: f64 = 0, w0: f64 = -1, wa: f64 = 0, h: f64 = 0.6774,
              omega_b: f64 = 0.0486, n_s: f64 = 0.9667, sigma8: f64 = 0.8159) {
   assert omega_m > 0 and omega_m <= 2, "cosmology: omega_m = {}, expected a number above 0, at most 2", omega_m
@@ -21,26 +39,53 @@ fn cosmology(omega_m: f64 = 0.3075, omega_k: f64 = 0, w0: f64 = -1, wa: f64 = 0,
   {omega_m = omega_m, omega_k = omega_k, w0 = w0, wa = wa, h = h, omega_b = omega_b, n_s = n_s, sigma8 = sigma8}
 }
 
-// Flat, with a cosmological constant.
+// A flat cosmology with a cosmological constant.
+// - omega_m: density of matter
+// - h: Hubble constant in 100 km/s/Mpc
+// - omega_b: density of baryons, which omega_m includes
+// - n_s: slope of the linear power spectrum
+// - sigma8: rms linear overdensity in spheres of 8 Mpc/h today
+// Value: record, as that of `cosmology`.
+// Example: flat_lcdm(sigma8 = 0.8)
 fn flat_lcdm(omega_m: f64 = 0.3075, h: f64 = 0.6774, omega_b: f64 = 0.0486, n_s: f64 = 0.9667, sigma8: f64 = 0.8159) =
   cosmology(omega_m = omega_m, h = h, omega_b = omega_b, n_s = n_s, sigma8 = sigma8)
 
-// The density of dark energy today in units of the critical one.
+// The density of dark energy today, 1 − omega_m − omega_k, in units of the critical density.
+// - c: cosmology
+// Value: number.
+// Example: omega_de(c)
 fn omega_de(c) = 1 - c.omega_m - c.omega_k
 
-// The dark energy density at a over today's critical density: omega_de a^(-3 (1 + w0 + wa)) exp(-3 wa (1 - a)).
+// The density of dark energy at a, in units of today's critical density: omega_de a^(−3(1 + w0 +
+// wa)) exp(−3 wa (1 − a)).
+// - c: cosmology
+// - a: scale factor
+// Value: number.
+// Example: dark_energy(c, 0.5)
 fn dark_energy(c, a) = omega_de(c) * exp(-3 (1 + c.w0 + c.wa) * log(a) - 3 c.wa * (1 - a))
 
-// E(a) = H(a)/H0.
+// The expansion rate H(a)/H₀.
+// - c: cosmology
+// - a: scale factor
+// Value: number.
+// Example: E(c, 0.5)
 fn E(c, a) = sqrt(c.omega_m / a^3 + c.omega_k / a^2 + dark_energy(c, a))
 
-// E'/E = dln E/dln a, in closed form.
+// E′/E = d ln E/d ln a.
+// - c: cosmology
+// - a: scale factor
+// Value: number.
+// Example: dlnE_dlna(c, 0.5)
 fn dlnE_dlna(c, a) {
   let w = c.w0 + c.wa * (1 - a)
   -(3 c.omega_m / a^3 + 2 c.omega_k / a^2 + 3 (1 + w) * dark_energy(c, a)) / (2 E(c, a)^2)
 }
 
-// The matter density over the critical density at a.
+// The density of matter at a, in units of the critical density at a: omega_m/(a³ E²).
+// - c: cosmology
+// - a: scale factor
+// Value: number.
+// Example: Omega_m(c, 0.5)
 fn Omega_m(c, a) = c.omega_m / a^3 / E(c, a)^2
 
 // Growth of first and second order before normalization, from
@@ -63,15 +108,22 @@ fn raw_growth(c, a) {
   {D1 = a * g, dD1 = a * (g + dg), D2 = a^2 * u, dD2 = a^2 * (2 u + du)}
 }
 
-// Growth at a:
-//   D1, D2      first and second order; D1 = 1 today
-//   dD1         D1'
-//   f1, f2      dln D1/dln a, dln D2/dln a
-//   G           a^2 E D1' = a^3 E dD1/da: the momentum of growing structure; G_f of Feng et al. (2016), eq. 20
-// D2 is positive and belongs to a second-order displacement that carries 3/7. `d2` says how it is normalized:
-//   "fastpm"    D2 = 1 today, as FastPM does it: 0.8 % low for Omega_m = 0.3
-//   "true"      D2 = D1^2 in matter domination
-// `today` is that before normalization at a = 1, which a loop over several a computes once.
+// First- and second-order growth of structure at a. D2 is positive; the displacement of second
+// order has the factor 3/7, as in `lpt`.
+//
+// The growth equations are D1″ + (2 + E′/E) D1′ = 3/2 Omega_m(a) D1 and D2″ + (2 + E′/E) D2′ = 3/2
+// Omega_m(a) (D2 − D1²). Errors are below 10⁻¹⁰.
+// - c: cosmology
+// - a: scale factor
+// - d2: `"fastpm"` normalizes D2 to 1 today, as FastPM does, which is 0.8 % too low for omega_m =
+//   0.3; `"true"` normalizes D2 to D1² in matter domination
+// - today: growth before normalization at a = 1; compute it once before a loop over several a
+// Value: record `{D1, D2, dD1, f1, f2, G}`. D1 and D2 are the growth, with D1 = 1 today. dD1 is
+//   D1′. f1 and f2 are d ln D1/d ln a and d ln D2/d ln a. G is a² E D1′, G_f of Feng et al.
+//   (2016), eq. 20.
+// Source: Bouchet et al. (1995)
+// Cost: 40 steps of an ordinary differential equation, for a and for today.
+// Example: growth(c, 0.5).f1
 fn growth(c, a, d2 = "fastpm", today = raw_growth(c, 1)) {
   let raw = raw_growth(c, a)
   let norm2 = if d2 == "fastpm" then today.D2
@@ -82,27 +134,44 @@ fn growth(c, a, d2 = "fastpm", today = raw_growth(c, 1)) {
    f1 = raw.dD1 / raw.D1, f2 = raw.dD2 / raw.D2, G = a^2 * E(c, a) * dD1}
 }
 
-// FastPM's kick and drift (Feng et al. 2016, section 2), exact for the growing mode of Zel'dovich's approximation.
-// p = a^2 dx/d(H0 t) is the momentum; at, from, to are growths, made by `growth`.
+// The factor of a kick of FastPM: p += kick · g changes the momentum p by the force g at the time
+// `at`. It is exact for the growing mode of the Zel'dovich approximation.
 //
-//   p += kick(at, from, to) * g     with g = FT^-1[-i k/k^2 delta_k] at the particles, at time `at`
-//   x += drift(at, from, to) * p    with p at time `at`
-//
-// The paper's kick is -1.5 Omega_m(a) a E [G(to) - G(from)]/(dG/da), and dG/da = 1.5 Omega_m(a) a E D1 by the growth
-// equation.
+// The kick of the paper is −1.5 Omega_m(a) a E [G(to) − G(from)]/(dG/da), and dG/da = 1.5
+// Omega_m(a) a E D1 by the growth equation.
+// - at, from, to: records of `growth` at three times
+// Value: number.
+// Source: Feng et al. (2016), section 2
+// Example: kick(growth(c, 0.5), growth(c, 0.4), growth(c, 0.6))
 fn kick(at, from, to) = -(to.G - from.G) / at.D1
+
+// The factor of a drift of FastPM: x += drift · p changes the position x by the momentum p at the
+// time `at`. It is exact for the growing mode of the Zel'dovich approximation.
+// - at, from, to: records of `growth` at three times
+// Value: number.
+// Source: Feng et al. (2016), section 2
+// Example: drift(growth(c, 0.5), growth(c, 0.4), growth(c, 0.6))
 fn drift(at, from, to) = (to.D1 - from.D1) / at.G
 
-// The comoving distance to a in Mpc/h along the light: c/H0 int da/(a^2 E), from a to 1. The integral is over s = sqrt(a), in
-// which it is smooth: while matter dominates the integrand is constant.
+// The comoving distance along the line of sight from today to a: c/H₀ ∫ da/(a² E).
+// - c: cosmology
+// - a: scale factor
+// Value: number in Mpc/h.
+// Cost: an integral with 80 evaluations.
+// Example: comoving_distance(c, 0.5)
 fn comoving_distance(c, a) =
   2997.92458 Mpc/h * integrate(s => 2 / (s^3 * E(c, s^2)), from = sqrt(a), to = 1, panels = 16)
 
-// What is chi in flat space and 1, in a space of this curvature (1/length^2, positive where light rays diverge: omega_k (H0/c)^2):
-//   sine     sinh(sqrt(curvature) chi)/sqrt(curvature), or sin where it is negative: how far rays are apart that left one place
-//            1 radian apart
-//   cosine   its derivative by chi, cosh or cos
-// Both are power series in curvature chi^2, so that derivatives by curvature hold in flat space, too.
+// The separation of rays in a space of curvature K. `sine` is the distance of two rays, which left
+// one point 1 radian apart, at the comoving distance χ. `cosine` is its derivative with respect to
+// χ.
+//
+// `sine` is χ for K = 0, sinh(√K χ)/√K for K > 0, and sin(√−K χ)/√−K for K < 0. Derivatives with
+// respect to K are also valid at K = 0.
+// - curvature: number K in 1/length², positive in open space
+// - chi: number in length
+// Value: record `{sine, cosine}`; sine is in length.
+// Example: geodesics(space_curvature(c), 1000 Mpc/h).sine
 fn geodesics(curvature, chi) {
   let y = curvature * chi^2
   let r = sqrt(abs(y))
@@ -114,9 +183,17 @@ fn geodesics(curvature, chi) {
   {sine = chi * shape.sine, cosine = shape.cosine}
 }
 
-// omega_k (H0/c)^2, for `geodesics`.
+// The curvature of space, K = omega_k (H₀/c)², positive in open space.
+// - c: cosmology
+// Value: number in 1/(Mpc/h)².
+// Example: space_curvature(c)
 fn space_curvature(c) = c.omega_k / (2997.92458 Mpc/h)^2
 
-// The transverse comoving distance of what is at the comoving distance chi, S_k of Hogg (1999), eq. 16: lengths across the line of sight
-// over the angles under which they are seen.
+// The transverse comoving distance S_k: a length across the line of sight, divided by the angle
+// under which it is seen.
+// - c: cosmology
+// - chi: number, the comoving distance along the line of sight
+// Value: number in the unit of chi.
+// Source: Hogg (1999), eq. 16
+// Example: transverse_distance(c, 2000 Mpc/h)
 fn transverse_distance(c, chi) = geodesics(space_curvature(c), chi).sine

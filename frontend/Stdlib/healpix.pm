@@ -1,17 +1,42 @@
-// Pixels of equal area on the sphere, on rings of equal latitude (Gorski et al. 2005), and spherical harmonics on them.
+// Maps of the full sphere with pixels of equal area on rings of equal latitude (Górski et al.
+// 2005), and spherical harmonics on them.
 //
-// nside is known when the spec is compiled; there are 12 nside^2 pixels. order: "ring", from the north pole on, or "nest", for
-// which nside is a power of 2. A map of the sphere is a field over a dim of so many pixels. theta is the angle from the pole, phi
-// the longitude, in radians. What takes angles or pixels takes numbers, or elements in a map: map q in theta => ang2pix(64,
-// theta, phi). Pixels are ints; compute in f64 (--precision=f64) where f32 cannot tell the pixels apart, from nside 1024 on.
+// A map is a field over a dim of 12 nside² cells, the pixels; nside is known at compile time.
+// `order` is the order of the pixels: `"ring"`, from the north pole on, or `"nest"`, for which
+// nside is a power of 2. θ is the angle from the north pole and φ the longitude, in radians.
+// Functions of angles and pixels take numbers, or elements in a map: `map q in theta =>
+// ang2pix(64, theta, phi)`. Pixels are ints, with the same numbers as in healpy. Compute in f64
+// (`--precision=f64`) for nside ≥ 1024, because f32 cannot distinguish the pixels.
+//
+// Coefficients a_ℓm are complex over [ℓ, m], for m ≥ 0, and 0 for m > ℓ. Those of −m follow,
+// because maps are real.
+//
+// Setup: dim star = 100
+//   dim pixel = 48
+//   dim l = 5, m = 5
+//   let place = for i in 1 .. 4 => white_noise[star](i)
+//   let f = white_noise[pixel](7)
+//   let alm = map2alm[l, m](f)
+//
+// Internal: nest_order isqrt quarter spread_bits every_second_bit nest2face face2nest face_ring
+//   face_turn face2ring ring2face pixel_at finite_pixel ring_pixel nest_at chirp chirp_cells
+//   chirped rings_of legendre_start legendre
 
 use math
 
 // ---- numbers of pixels ----
 
+// The number of pixels, 12 nside².
+// - nside: int
+// Value: int.
+// Example: npix(8)
 fn npix(nside: int) = 12 * nside^2
 
-// The nside of a map over this dim.
+// The nside of a map over a dim. A number of cells that is not 12 nside² is an error at compile
+// time.
+// - pix: dim
+// Value: int, known at compile time.
+// Example: nside_of(pixel)
 fn nside_of(pix) {
   let n = round(sqrt(cells(pix) / 12))
   if 12 * n^2 == cells(pix) then n else error("a map of the sphere has 12 nside^2 pixels")
@@ -58,7 +83,13 @@ fn face_turn(face) = 2 * mod(face, 4) + (if div(face, 4) == 1 then 0 else 1)
 // that is half a pixel away from phi = 0}.
 fn face2ring(nside: int, f) = ring_at(nside, face_ring(f.face) * nside - f.ix - f.iy - 1)
 
-// The same of the number of a ring; z and the longitude of the first pixel, too.
+// The ring with a given number.
+// - nside: int
+// - ring: int, from 1 at the north pole to 4 nside − 1
+// Value: record `{ring, pixels, start, shift, z, sine, phi}`: the number of the ring, the number
+//   of pixels of a quarter of it, its first pixel, 1 if this pixel is half a pixel away from φ = 0
+//   and else 0, cos θ, sin θ, and φ of the first pixel.
+// Example: ring_at(8, 3).start
 fn ring_at(nside: int, ring) {
   let width = min(min(ring, 4 * nside - ring), nside)
   let is_cap = width < nside
@@ -72,6 +103,11 @@ fn ring_at(nside: int, ring) {
   {ring = ring, pixels = width, start = start, shift = shift, z = z, sine = sine, phi = shift * pi / (4 * width)}
 }
 
+// The number in ring order of a pixel that is given in nest order.
+// - nside: int, a power of 2
+// - p: int, or element in a map
+// Value: int.
+// Example: nest2ring(8, 17)
 fn nest2ring(nside: int, p) {
   let f = nest2face(nside, p)
   let r = face2ring(nside, f)
@@ -79,7 +115,11 @@ fn nest2ring(nside: int, p) {
   r.start + (if j < 1 then j + 4 * nside else j) - 1
 }
 
-// The ring that a pixel is on, and which of its pixels it is, counted from 0.
+// The ring of a pixel, and the number of the pixel on this ring.
+// - nside: int
+// - p: int in ring order, or element in a map
+// Value: record `{at, place}`: the record of `ring_at`, and a number from 0 on.
+// Example: ring_of(8, 17).place
 fn ring_of(nside: int, p) {
   let cap = 2 * nside * (nside - 1)
   let south = npix(nside) - 1 - p
@@ -108,28 +148,55 @@ fn ring2face(nside: int, p) {
   {ix = div(turned - down, 2), iy = div(-turned - down, 2), face = face}
 }
 
+// The number in nest order of a pixel that is given in ring order.
+// - nside: int, a power of 2
+// - p: int, or element in a map
+// Value: int.
+// Example: ring2nest(8, 17)
 fn ring2nest(nside: int, p) = face2nest(nside, ring2face(nside, p))
 
 // ---- angles and directions ----
 
-// (theta, phi) of the middle of a pixel.
+// The angles of the middle of a pixel.
+// - nside: int
+// - p: int, or element in a map
+// - order: `"ring"` or `"nest"`
+// Value: tuple (θ, φ) in radians.
+// Example: pix2ang(8, 17)
 fn pix2ang(nside: int, p, order = "ring") {
   let found = ring_of(nside, if order == "nest" then nest2ring(nside, p) else p)
   let r = found.at
   (atan2(r.sine, r.z), r.phi + found.place * (pi / 2) / r.pixels)
 }
 
-// The unit vector to it.
+// The unit vector to the middle of a pixel.
+// - nside: int
+// - p: int, or element in a map
+// - order: `"ring"` or `"nest"`
+// Value: vector of three numbers.
+// Example: pix2vec(8, 17)
 fn pix2vec(nside: int, p, order = "ring") {
   let r = ring_of(nside, if order == "nest" then nest2ring(nside, p) else p)
   let phi = r.at.phi + r.place * (pi / 2) / r.at.pixels
   (r.at.sine * cos(phi), r.at.sine * sin(phi), r.at.z)
 }
 
+// The pixel in the direction of two angles.
+// - nside: int
+// - theta: number or element, the angle from the north pole in radians
+// - phi: number or element, the longitude in radians
+// - order: `"ring"` or `"nest"`
+// Value: int; −1 for an angle that is not finite.
+// Example: ang2pix(8, 0.5, 1.0)
 fn ang2pix(nside: int, theta, phi, order = "ring") =
   pixel_at(nside, cos(theta), sin(theta), phi, theta < 0.01 or theta > 3.14159 - 0.01, order)
 
-// The pixel in the direction of a vector of any length, and -1 where the vector is 0 or not finite.
+// The pixel in the direction of a vector.
+// - nside: int
+// - v: vector of three numbers or elements, of any length and unit
+// - order: `"ring"` or `"nest"`
+// Value: int; −1 for a vector that is 0 or not finite.
+// Example: vec2pix(8, (0.0, 1.0, 0.5))
 fn vec2pix(nside: int, v, order = "ring") {
   // Squares of components may leave the range of f32. Of these three the largest is 1.
   let u = (1 / max(max(abs(v[0]), abs(v[1])), abs(v[2]))) * v
@@ -183,8 +250,14 @@ fn nest_at(nside: int, z, up, down, left, right, whole) {
 
 // ---- maps ----
 
-// The sum of the weights of particles in each pixel: v are three fields, where they are as seen from the observer, at any distance. weight may be
-// a tuple; with `where`, a field of bools, other particles are left out.
+// The sum of the weights of the particles in each pixel of the map over the dim in brackets.
+// - v: three fields, the positions of the particles relative to the point from which the sphere is
+//   seen, at any distance
+// - weight: number or field, or a tuple of them
+// - order: `"ring"` or `"nest"`
+// - where: field of bools; only particles for which it is true are added
+// Value: map in f64, or a tuple of maps.
+// Example: sphere_paint[pixel](place)
 fn sphere_paint[pix](v, weight = 1, order = "ring", where = true) =
   bins q in v[0] into pix by (if where then vec2pix(nside_of(pix), v, order) else -1) => weight
 
@@ -196,7 +269,14 @@ fn sphere_paint[pix](v, weight = 1, order = "ring", where = true) =
 // A ring has n = 4, 8, 12, ... pixels, and any m is wanted. With 2 j m = j^2 + m^2 - (m - j)^2 a sum over exp(-2 pi i j m/n) is a
 // convolution with exp(i pi d^2/n), d = m - j, between two factors of that kind (Bluestein 1970), for all rings with transforms of one length.
 
-// (alm of l = 0 .. cells(L) - 1) of a map in ring order: 4 pi / npix sum over pixels f conj(Y_lm).
+// The spherical harmonic coefficients a_ℓm = 4π/npix Σ f Y*_ℓm of a map, over the dims [ℓ, m] in
+// brackets.
+// - f: map in ring order
+// Value: complex field over [ℓ, m], for ℓ from 0 to cells(L) − 1. Use ℓ up to about 1500.
+// Cost: Fourier transforms along rings, all of one length, and Legendre functions by recursion:
+//   time proportional to nside² log nside plus nside · cells(L) · cells(M).
+// Source: Bluestein (1970) for the transforms
+// Example: map2alm[l, m](f)
 fn map2alm[L, M](f) {
   let P = dims(f)[0]
   let nside = nside_of(P)
@@ -221,7 +301,11 @@ fn map2alm[L, M](f) {
   alm
 }
 
-// The map of alm: the sum over l and all m of a_lm Y_lm.
+// The map Σ a_ℓm Y_ℓm over all ℓ and m, over the dim in brackets.
+// - alm: complex field over [ℓ, m]
+// Value: real map in ring order.
+// Cost: as for `map2alm`.
+// Example: alm2map[pixel](alm)
 fn alm2map[pix](alm) {
   let (L, M) = dims(alm)
   let nside = nside_of(pix)
@@ -275,14 +359,23 @@ fn chirped(f, nside: int, wanted: int, given: int, sign: int) {
   ifft(cells(J) * fft(f, over = J) * fft(kernel, over = J), over = J)
 }
 
-// C_l of alm: the mean over m of |a_lm|^2.
+// C_ℓ of coefficients: the mean of |a_ℓm|² over m.
+// - alm: complex field over [ℓ, m]
+// Value: real field over ℓ.
+// Example: alm_power(alm)
 fn alm_power(alm) {
   let (L, M) = dims(alm)
   let each = sum(map q in alm => (if index(q, M) == 0 then 1 else 2) * norm2(alm), over = M)
   map q in each => each / (2 * index(q, L) + 1)
 }
 
-// C_l of a map; iterations: how often alm is improved by that of what the map has more than the map of alm.
+// C_ℓ of a map, over the dims [ℓ, m] in brackets.
+// - f: map in ring order
+// - iterations: int; each iteration adds the coefficients of the part of f that the map of the
+//   coefficients does not reproduce
+// Value: real field over ℓ.
+// Cost: one transform, and two for each iteration.
+// Example: sphere_power[l, m](f)
 fn sphere_power[L, M](f, iterations: int = 0) {
   let P = dims(f)[0]
   alm_power(loop a = map2alm[L, M](f) for i in 0 .. iterations => a + map2alm[L, M](f - alm2map[P](a)))

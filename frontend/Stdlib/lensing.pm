@@ -1,30 +1,68 @@
-// Weak gravitational lensing by particles: light cone, lens planes, Born approximation, multi-plane rays, maps.
+// Weak gravitational lensing by particles: light cones, lens planes, Born approximation, rays
+// through many planes, and maps of the flat and the full sky.
 //
-// Geometry. The sky is flat. The line of sight is the third direction of the box; the observer sees copies
-// of the box, copy n from the comoving distance n L to (n + 1) L. Lens planes P, Q are as wide as the box and periodic;
-// a ray is at X = S theta on the plane at distance chi, where S = transverse_distance(c, chi), which is chi in flat space. (In a curved space, boxes are
-// taken as flat: they are small beside its radius.) Angles are in radians, distances comoving in Mpc/h.
+// The line of sight is the third direction of the box. The observer sees copies of the box: copy n
+// is from the comoving distance n L to (n + 1) L. Angles are in radians, distances are comoving in
+// Mpc/h. On a flat sky, a ray of direction θ is at Sθ on the plane at the distance χ, where S is
+// `transverse_distance(c, chi)`, which is χ in flat space. In curved space, boxes are treated as
+// flat, because they are small compared with the radius of curvature.
 //
-// A lens plane is a record
-//   sigma    field[P, Q], Mpc/h: the overdensity along the line of sight, integrated through the plane's shell of space
-//   chi, a   distance of the middle of the shell, and the scale factor when light that is seen today left it
-//   number   0 for the farthest
-// `window`: how planes are read at rays: "ngp", "cic", "tsc", "pcs".
+// A shell is the space between the distances where a step begins and ends. A lens plane is a
+// record `{sigma, chi, a, number}`: sigma is the overdensity integrated along the line of sight
+// through the shell, a field [P, Q] in Mpc/h; chi and a are the distance and the scale factor of
+// the middle of the shell; number is 0 for the farthest plane. Planes are as wide as the box, and
+// periodic.
+//
+// An efficiency is a function of the distance χ. Its value is the mean of S(χ_s − χ)/S(χ_s) over
+// the sources behind χ, which is 1 − χ/χ_s in flat space: a number, or a vector of numbers for
+// several maps. An observer is a function of the light of one step, as of `light_of`; `light_cone`
+// adds its values.
+//
+// Setup: use cosmology, power, fields, lpt, healpix
+//   dim x = 8, y = 8, z = 8 over 100 Mpc/h
+//   dim p = 8, q = 8 over 100 Mpc/h
+//   dim plane = 3
+//   dim u = 8, v = 8 over 5 deg
+//   dim pix = 48
+//   let c = flat_lcdm()
+//   let time = equal_shells(c, 150 Mpc/h, 3)
+//   let P = spectrum(eisenstein_hu(c, points = 64, panels = 8))
+//   let start = lpt(c, gaussian_field[x, y, z](P, 1), a = time(0), order = 1)
+//   let theta = rays[u, v]()
+//   let sources = source_planes(c, (0.1, 0.5))
+//   let stack = zeros[plane, p, q] * 1 Mpc/h
+//   let none = 0 * theta[0]
+//   let move = 0.1 * start.disp
+//   let light = light_of(start.disp, move, shell_of(c, time, 0), same_copies, 3)
 
 use math, cosmology, fields, nbody, particles, healpix
 
 // ---- distances ----
 
-// c/H0 in Mpc/h.
+// The Hubble distance c/H₀.
+// Value: number in Mpc/h.
+// Example: hubble_distance()
 fn hubble_distance() = 2997.92458 Mpc/h
 
-// The scale factor when light that is seen today left from the comoving distance chi: the inverse of comoving_distance.
+// The scale factor when light that is seen today left from a comoving distance: the inverse of
+// `comoving_distance`.
+// - c: cosmology
+// - chi: number in Mpc/h
+// Value: number.
+// Cost: nine steps of Newton's method, with an integral each.
+// Example: scale_factor(c, 1000 Mpc/h)
 fn scale_factor(c, chi) =
   exp(newton(x => number(comoving_distance(c, exp(x)) - chi, hubble_distance()), x => -1 / (exp(x) * E(c, exp(x))),
              -2 log(1 + chi / (2 * hubble_distance())), steps = 9))
 
-// For light_cone: the scale factors i -> a_i of `steps` steps that are equally thick in comoving distance, from the
-// distance `far` to the distance `near`.
+// The scale factors of steps that are equally thick in comoving distance, for the argument `time`
+// of `light_cone`.
+// - c: cosmology
+// - far: number in Mpc/h, the distance where the first step begins
+// - steps: int
+// - near: number in Mpc/h, the distance where the last step ends
+// Value: function from the number of a step to a scale factor.
+// Example: equal_shells(c, 300 Mpc/h, 4)(1)
 fn equal_shells(c, far, steps: int, near = 0 Mpc/h) = i => scale_factor(c, far + (near - far) * i / steps)
 
 // ---- light cone ----
@@ -32,12 +70,24 @@ fn equal_shells(c, far, steps: int, near = 0 Mpc/h) = i => scale_factor(c, far +
 // The place of copy n of the box on the line of sight: turn, the rows of a matrix, and shift, in units of the box. A point
 // x of the box is seen at turn x + shift, wrapped into the box. For light_cone.
 
-// Every copy as the box is.
+// Copies of the box without a change, for the argument `copies` of `light_cone`.
+//
+// A point x of the box, in units of its sides, is seen at turn · x + shift in copy n, wrapped into
+// the box.
+// - n: number of the copy
+// Value: record `{turn, shift}`: the rows of a matrix, and a vector.
+// Example: same_copies(2).shift
 fn same_copies(n) = {turn = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), shift = (0.0, 0.0, 0.0)}
 
-// Every copy turned by one of the 24 rotations that map a cube to itself (no reflections) and shifted, so that structure does
-// not repeat along the line of sight. Both are made of n and seed by additive recurrences, which spread them evenly: the
-// rotation by multiples of 1/x with x^2 = x + 1, the shift by those of 1/x, 1/x^2, 1/x^3 with x^4 = x + 1 (Roberts 2018).
+// Copies of a cubic box that are rotated and shifted, for the argument `copies` of `light_cone`.
+// Therefore structure does not repeat along the line of sight. There are 24 rotations and no
+// reflections.
+//
+// Rotations and shifts are additive recurrences of n and the seed, which distribute them evenly
+// (Roberts 2018).
+// - seed: number, a whole one
+// Value: function from the number n of a copy to a record `{turn, shift}`, as of `same_copies`.
+// Example: turned_copies(3)(1).shift
 fn turned_copies(seed = 0) = n => {
   let m = n + 1 + 64 * seed
   fn part(x) = x - floor(x)
@@ -56,24 +106,37 @@ fn turned_copies(seed = 0) = n => {
    shift = (part(m * 0.8191725133961645), part(m * 0.6710436067037893), part(m * 0.5497004779019703))}
 }
 
-// Particles on the light cone. They move from time(0) to time(steps) in kick-drift-kick steps with FastPM's factors, as
-// in `nbody`. In step i, the light that is seen today comes from the distance chi_i of time(i), and goes to chi_(i+1). A particle
-// moves on a straight line meanwhile, from x to x + m, and light meets it at the fraction s of the step:
+// Particles on the light cone. They move from time(0) to time(steps) in kick-drift-kick steps with
+// FastPM's factors, as in `nbody`. Each particle is seen where light meets it on its way through
+// the step.
 //
-//   x_z + s m_z = chi_i - s (chi_i - chi_(i+1)),    0 <= s < 1
+// In step i, the light that is seen today travels from the distance χᵢ of time(i) to χᵢ₊₁. A
+// particle moves on a straight line from x to x + m. Light meets it at the fraction s of the step
+// with x_z + s m_z = χᵢ − s (χᵢ − χᵢ₊₁), 0 ≤ s < 1. Therefore every copy of it is seen once,
+// except for particles that cross the border between two turned copies in a step: they may be seen
+// twice or not at all.
 //
-// so that every copy of it is seen once. (Where copies are turned, they do not fit: particles that cross the border between two in
-// that very step may be seen twice, or not at all.)
-//
-//   start    particles at time(0)
-//   time     i -> scale factor, of a whole number i, rising, as of equal_shells
-//   first, observe   what is collected: first + observe(light of step 0) + observe(light of step 1) …, where light is the record of
-//            `light_of`: a field, or a vector of them. See keep_planes, on_planes, born_particles
-//   copies   n -> where copy n stands; if they are turned, all sides of the box are equal
-//   candidates   copies that one step may meet: a step is at most candidates - 2 boxes thick
-//   boost, kernel, laplacian, window    of the force
-//
-// Value: {seen, particles}: what was collected, and the particles at time(steps).
+// These end the program with an error: a start that does not belong to time(0); a particle that
+// moves farther in a step than light; a step that meets more than `candidates` copies; turned
+// copies of a box that is not a cube.
+// - c: cosmology
+// - start: particles `{disp, mom}` at time(0)
+// - time: function from the number of a step to a scale factor, increasing, as of `equal_shells`
+// - steps: int
+// - first: the value of the sum before the first step: a field, or a vector of fields
+// - observe: observer, such as `keep_planes[T, P, Q]()`, `on_planes[P, Q](f)` or
+//   `born_particles[U, V](c, efficiency)`
+// - copies: function n => the place of copy n of the box
+// - candidates: int, the number of copies that the light of one step may meet; a step is at most
+//   candidates − 2 boxes thick
+// - boost: int, mesh cells per particle along each side, for the force
+// - kernel: the derivative of the force, as in `gradient_kernel`
+// - laplacian: `"exact"` or `"fd2"`
+// - window: the window of paint and readout
+// Value: record `{seen, particles}`: first + observe(light of step 0) + …, and the particles at
+//   time(steps).
+// Cost: one force and one call of the observer for each step.
+// Example: light_cone(c, start, time, 3, stack, keep_planes[plane, p, q]()).particles.a
 fn light_cone(c, start, time, steps: int, first, observe, copies = same_copies, candidates: int = 3,
               boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") {
   require_time("light_cone", "time(0)", start, time(0))
@@ -96,7 +159,13 @@ fn light_cone(c, start, time, steps: int, first, observe, copies = same_copies, 
   {seen = seen, particles = {disp = s.disp, mom = s.mom + kick(last, before, last) * g, a = time(steps)}}
 }
 
-// The shell of step i: far, near = its ends, chi = its middle, a_far, a, a_near = the scale factors there.
+// The shell of step i.
+// - c: cosmology
+// - time: function from the number of a step to a scale factor
+// - i: int, the number of the step
+// Value: record `{far, near, chi, a_far, a, a_near, number, curvature}`: the distances of its ends
+//   and its middle, the scale factors there, i, and the curvature of space.
+// Example: shell_of(c, time, 1).chi
 fn shell_of(c, time, i) {
   let far = comoving_distance(c, time(i))
   let near = comoving_distance(c, time(i + 1))
@@ -107,11 +176,17 @@ fn shell_of(c, time, i) {
    curvature = space_curvature(c)}
 }
 
-// What light shows of a shell while particles move from disp to disp + move:
-//   shell            of shell_of
-//   density, sides   particles in 1 (Mpc/h)^3, and the lengths of the box across the line of sight
-//   each             (f, none) -> the sum of f(crossing) over the copies of the box that light meets; none: a 0 like f's value
-//   disp, move, reach   of the particles; the farthest move
+// The light of a shell while particles move from disp to disp + move.
+// - disp: vector of fields, the displacements of the particles in Mpc/h
+// - move: vector of fields like disp
+// - shell: record of `shell_of`
+// - copies: function n => the place of copy n of the box
+// - candidates: int, the number of copies that light may meet
+// Value: record `{shell, density, sides, disp, move, reach, each}`: the particles per (Mpc/h)³,
+//   the lengths of the box across the line of sight, the largest move, and a function each(f,
+//   none), the sum of f(crossing) over the copies of the box that light meets, where `none` is a
+//   zero like the value of f.
+// Example: light_of(start.disp, move, shell_of(c, time, 0), same_copies, 3).reach
 fn light_of(disp, move, shell, copies, candidates: int) {
   let box = directions(disp)
   let L = length(box[2])
@@ -135,11 +210,15 @@ fn light_of(disp, move, shell, copies, candidates: int) {
    }}
 }
 
-// Where light meets the particles of one copy of the box, as it goes from the distance `front` behind the copy's near side
-// towards the observer by depth:
-//   at         (x, y) across the line of sight, Mpc/h
-//   fraction   of the step
-//   met        whether they are met at all: the numbers of those that are not mean nothing
+// Where light meets the particles of one copy of the box, as it travels from the distance `front`
+// behind the near side of the copy towards the observer by `depth`.
+// - disp, move: vectors of fields, the displacements and the moves of the particles in Mpc/h
+// - front, depth: numbers in Mpc/h
+// - copy: record `{turn, shift}`, as of `same_copies`
+// Value: record `{at, fraction, met}`: the position (x, y) across the line of sight, the fraction
+//   of the step, and whether light meets the particle at all. If not, the other members have no
+//   meaning.
+// Example: crossing(start.disp, move, 50 Mpc/h, 50 Mpc/h, same_copies(0)).fraction
 fn crossing(disp, move, front, depth, copy) {
   let box = directions(disp)
   let turned = for i in 0 .. 3 => total(for j in 0 .. 3 => abs(copy.turn[i][j]) * length(box[j]))
@@ -159,16 +238,29 @@ fn crossing(disp, move, front, depth, copy) {
 
 // ---- lens planes ----
 
-// For light_cone, light -> observe(lens plane), with the dims of planes, which have the lengths of the box.
+// An observer of lens planes: f(lens plane). The dims of the planes are in brackets; they have the
+// lengths of the box.
+// - observe: function of a lens plane
+// Value: function of light.
+// Example: on_planes[p, q](s => s.sigma)(light)
 fn on_planes[P, Q](observe) = light => observe(lens_plane[P, Q](light))
 
-// For light_cone: all planes, along the dim T of a field [T, P, Q] of sigma, the farthest first.
+// An observer that keeps all lens planes, along the first dim T in brackets, the farthest first. T
+// must have a cell for each step.
+// Value: function from light to a field [T, P, Q] in Mpc/h.
+// Example: keep_planes[plane, p, q]()(light)
 fn keep_planes[T, P, Q]() = on_planes[P, Q](plane => {
   assert plane.number < cells(T), "keep_planes: {} planes for more steps than that; every step has one", cells(T)
   zeros[T, P, Q] with {[T = plane.number] = plane.sigma}
 })
 
-// The lens plane that light shows. The mean density is subtracted, not the mean of the plane.
+// The lens plane of the light of one step. The mean density is subtracted, not the mean of the
+// plane. The dims in brackets must have the lengths of the box; others end the program with an
+// error.
+// - light: record of `light_of`
+// Value: record, a lens plane.
+// Cost: one paint for each copy of the box.
+// Example: lens_plane[p, q](light).sigma
 fn lens_plane[P, Q](light) {
   assert length(P) == light.sides[0] and length(Q) == light.sides[1],
          "planes of {} and {} Mpc/h, but the box has {} and {}",
@@ -179,24 +271,46 @@ fn lens_plane[P, Q](light) {
    chi = shell.chi, a = shell.a, number = shell.number}
 }
 
-// Plane k of a stack; time: as for light_cone.
+// The lens plane k of a stack that `keep_planes` kept.
+// - c: cosmology
+// - stack: field [T, P, Q] in Mpc/h
+// - time: function from the number of a step to a scale factor
+// - k: int
+// Value: record, a lens plane.
+// Example: plane_of(c, stack, time, 1).chi
 fn plane_of[T, P, Q](c, stack: field[T, P, Q], time, k) {
   let shell = shell_of(c, time, k)
   {sigma = slice(stack, T = k), chi = shell.chi, a = shell.a, number = k}
 }
 
-// first + observe(plane) + observe(next plane) … over the planes of a stack: what on_planes(observe) collects, from planes that were kept.
+// first + f(lens plane 0) + f(lens plane 1) + … over a stack that `keep_planes` kept. This is the
+// sum that `on_planes(f)` collects.
+// - c: cosmology
+// - stack: field [T, P, Q] in Mpc/h
+// - time: function from the number of a step to a scale factor
+// - first: the value of the sum before the first plane
+// - observe: function of a lens plane, such as `born(c, rays, efficiency)`
+// Value: like first.
+// Example: over_planes(c, stack, time, (none, none), born(c, theta, sources))
 fn over_planes[T, P, Q](c, stack: field[T, P, Q], time, first, observe) =
   loop seen = first for k in 0 .. cells(T) => seen + observe(plane_of(c, stack, time, k))
 
-// What a plane adds to the convergence is its strength times chi times the efficiency: 3/2 Omega_m (H0/c)^2 sigma/a, in
-// h/Mpc (Jain, Seljak & White 2000, eq. 7).
+// 3/2 Ωm (H₀/c)² sigma/a of a lens plane. A plane adds its strength times S times the efficiency
+// to the convergence.
+// - c: cosmology
+// - plane: lens plane
+// Value: field in h/Mpc.
+// Source: Jain, Seljak & White (2000), eq. 7
+// Example: strength(c, plane_of(c, stack, time, 0))
 fn strength(c, plane) = 1.5 * c.omega_m / hubble_distance()^2 / plane.a * plane.sigma
 
-// How a plane of that strength bends light: with laplacian psi = 2 strength,
-//   deflection   (d1 psi, d2 psi), pure numbers
-//   tidal        (d1 d1 psi, d1 d2 psi, d2 d2 psi), h/Mpc
-// The mean of a periodic plane has no direction to pull to, so it bends nothing.
+// How a plane of a given strength bends light, with ∇²ψ = 2 strength. The mean of a plane bends
+// nothing, because a periodic plane has no preferred direction.
+// - strength: field [P, Q] in h/Mpc
+// Value: record `{deflection, tidal}`: (∂₁ψ, ∂₂ψ) without unit, and (∂₁∂₁ψ, ∂₁∂₂ψ, ∂₂∂₂ψ) in
+//   h/Mpc.
+// Cost: six transforms.
+// Example: lens(strength(c, plane_of(c, stack, time, 0))).tidal
 fn lens(strength) {
   let fk = fft(strength)
   let (p, q) = directions(strength)
@@ -210,16 +324,31 @@ fn lens(strength) {
 // An efficiency is a function from the distance of a lens to the mean of S(chi_s - chi)/S(chi_s), in flat space 1 - chi/chi_s, over the sources behind
 // it: a number, or a vector of numbers for several maps at once.
 
-// Sources at redshifts z, a vector; a tuple of efficiencies.
+// The efficiency of sources at some redshifts: a vector with a component for each.
+// - c: cosmology
+// - redshifts: vector of numbers
+// Value: function from the distance in Mpc/h to a vector.
+// Example: source_planes(c, (0.5, 1.0))(200 Mpc/h)
 fn source_planes(c, redshifts) {
   let distances = for z in redshifts => comoving_distance(c, 1 / (1 + z))
   chi => for far in distances => efficiency_of(c, chi, far)
 }
 
-// That of one source.
+// The efficiency at a distance of one source, S(far − chi)/S(far), and 0 for chi > far.
+// - c: cosmology
+// - chi: number in Mpc/h, the distance of the lens
+// - far: number in Mpc/h, the distance of the source
+// Value: number.
+// Example: efficiency_of(c, 200 Mpc/h, 900 Mpc/h)
 fn efficiency_of(c, chi, far) = number(transverse_distance(c, max(far - chi, 0 Mpc/h)), transverse_distance(c, far))
 
-// Sources with n(z) dz of them at z, up to z_max; n need not be normalized.
+// The efficiency of sources with n(z) dz of them at z.
+// - c: cosmology
+// - n: function from z to a number; it need not be normalized
+// - z_max: number, the largest redshift of sources
+// - panels: int, the number of panels of the integral over z
+// Value: function from the distance in Mpc/h to a number.
+// Example: source_distribution(c, z => z^2 * exp(-z / 0.3), 2)(200 Mpc/h)
 fn source_distribution(c, n, z_max, panels: int = 16) {
   let all = integrate(n, from = 0, to = z_max, panels = panels)
   chi => {
@@ -231,18 +360,33 @@ fn source_distribution(c, n, z_max, panels: int = 16) {
 
 // ---- maps of the sky ----
 
-// The directions (theta_1, theta_2) of a map over the dims U, V, whose lengths are angles in radians; the line of sight goes
-// through its middle.
+// The directions (θ₁, θ₂) of a map whose center is on the line of sight. The lengths of the two
+// dims in brackets are angles in radians.
+// Value: vector of two fields.
+// Example: rays[u, v]()
 fn rays[U, V]() = map q in [U, V] => (q[U] - length(U) / 2, q[V] - length(V) / 2)
 
-// The Born approximation, for on_planes and over_planes: along straight rays, kappa = sum of efficiency S strength, a map, or a
-// vector of maps if efficiency has several.
+// The convergence of a lens plane in the Born approximation, along straight rays, for `on_planes`
+// and `over_planes`: efficiency · S · strength. The sum over planes is κ.
+// - c: cosmology
+// - rays: vector of two fields, directions as of `rays`
+// - efficiency: function of the distance
+// - window: how planes are read at rays: `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// Value: function from a lens plane to a map, or to a vector of maps if the efficiency is a
+//   vector.
+// Example: born(c, theta, sources)(plane_of(c, stack, time, 0))
 fn born(c, rays, efficiency, window = "cic") = plane => {
   let S = transverse_distance(c, plane.chi)
   efficiency(plane.chi) * (S * readout_at(strength(c, plane), S * rays, window = window))
 }
 
-// The same for (gamma1, gamma2), a vector of two.
+// The shear (γ₁, γ₂) of a lens plane in the Born approximation, for `on_planes` and `over_planes`.
+// - c: cosmology
+// - rays: vector of two fields, directions as of `rays`
+// - efficiency: function of the distance
+// - window: how planes are read at rays: `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// Value: function from a lens plane to a tuple of two maps, or of two vectors of maps.
+// Example: born_shear(c, theta, chi => 0.5)(plane_of(c, stack, time, 0))
 fn born_shear(c, rays, efficiency, window = "cic") = plane => {
   let S = transverse_distance(c, plane.chi)
   let (xx, xy, yy) = readout_at(lens(strength(c, plane)).tidal, S * rays, window = window)
@@ -250,11 +394,20 @@ fn born_shear(c, rays, efficiency, window = "cic") = plane => {
   (q * (0.5 * S * (xx - yy)), q * (S * xy))
 }
 
-// The Born approximation without planes, for light_cone: every particle is seen in its own direction and at its own distance chi, and adds
-// 3/2 Omega_m (H0/c)^2 efficiency/(a S) over its density to a pixel's area. All this goes on smoothly where a particle or the
-// cosmology moves the crossing from one step to the next, as planes do not, so that derivatives miss nothing; between the
-// ends of a shell, efficiency S/a is taken as linear. The map's dims are as of `rays`; particles outside of it are left out, so
-// that its outermost pixels are not right. The box is as wide as the map where sources end.
+// An observer of the convergence in the Born approximation without planes: every particle is seen
+// in its own direction and at its own distance χ, and adds 3/2 Ωm (H₀/c)² efficiency/(a S) over
+// its density to the area of a pixel. The dims of the map are in brackets, as for `rays`.
+//
+// Derivatives are smooth, because a particle moves smoothly from one step to the next; lens planes
+// have jumps there. Between the ends of a shell, efficiency · S/a is taken as linear. Particles
+// outside of the map are left out, so that its outermost pixels are wrong. At the far end of each
+// shell, the map must not be wider than the box; a wider map, or a shell that is too thick in
+// curved space, ends the program with an error.
+// - c: cosmology
+// - efficiency: function of the distance
+// - window: the window of the paint
+// Value: function from light to a map, or to a vector of maps if the efficiency is a vector.
+// Example: born_particles[u, v](c, chi => 0.5)(light)
 fn born_particles[U, V](c, efficiency, window = "cic") = light => {
   let shell = light.shell
   let depth = shell.far - shell.near
@@ -282,7 +435,16 @@ fn born_particles[U, V](c, efficiency, window = "cic") = light => {
   convergence_of_parts(c, efficiency, light, spacing(U) * spacing(V), parts)
 }
 
-// kappa of what light shows in pixels of this area, of particles that count (1 Mpc/h / S)^2: the parts (near, far) of that for the shell's ends.
+// The convergence of pixels of a given area, of painted particles that count (1 Mpc/h / S)², for
+// observers of your own.
+// - c: cosmology
+// - efficiency: function of the distance
+// - light: record of `light_of`
+// - area: number, the area of a pixel in rad²
+// - parts: tuple (near, far) of maps: the painted particles, each divided between the two ends of
+//   the shell
+// Value: map, or a vector of maps if the efficiency is a vector.
+// Example: convergence_of_parts(c, chi => 0.5, light, spacing(u) * spacing(v), (none, none))
 fn convergence_of_parts(c, efficiency, light, area, parts) {
   let shell = light.shell
   let mean = 0.5 (shell.far - shell.near)
@@ -302,8 +464,21 @@ fn convergence_of_parts(c, efficiency, light, area, parts) {
 // so that every copy of it is seen once. Space is flat: boxes that stand side by side on all sides do not fit into another one. `most`: copies on each side of the observer's, which must reach as far as the shell. The pixels are of
 // `healpix`, in ring order; derivatives go through distances, not from pixel to pixel.
 
-// The sum of f(crossing) over the copies that the light of a shell meets, of what `crossing` gives, but at = (x, y, z) from the observer.
-// none: a 0 like f's value.
+// The sum of f(crossing) over the copies of the box around the observer that the light of a shell
+// meets, for observers of the full sky of your own.
+//
+// Light comes from a sphere that shrinks from the far end of a shell to its near end. The distance
+// of a particle is taken as linear in a step: |x| + s (|x + m| − |x|) = χᵢ − s (χᵢ − χᵢ₊₁), 0 ≤ s
+// < 1. Copies are not rotated or shifted. Space must be flat. Curved space, or a shell beyond the
+// copies, ends the program with an error.
+// - light: record of `light_of`
+// - f: function of a crossing `{at, fraction, met}`, where at = (x, y, z) is relative to the
+//   observer
+// - none: a zero like the value of f
+// - observer: vector, the point in the box from which the sky is seen, in units of its sides
+// - most: int, the number of copies of the box on each side of the observer's
+// Value: like none.
+// Example: all_around(light, s => sphere_paint[pix](s.at, where = s.met), light_of_nothing[pix]())
 fn all_around(light, f, none, observer = (0.5, 0.5, 0.5), most: int = 2) {
   let box = directions(light.disp)
   let shell = light.shell
@@ -325,6 +500,12 @@ fn all_around(light, f, none, observer = (0.5, 0.5, 0.5), most: int = 2) {
   }
 }
 
+// Where light meets the particles of one copy of the box on the full sky.
+// - light: record of `light_of`
+// - low: vector of three numbers in Mpc/h, the corner of the copy relative to the observer
+// Value: record `{at, fraction, met}`, as of `crossing`, where at = (x, y, z) is relative to the
+//   observer.
+// Example: crossing_sphere(light, (0 Mpc/h, 0 Mpc/h, 0 Mpc/h)).fraction
 fn crossing_sphere(light, low) {
   let shell = light.shell
   let depth = shell.far - shell.near
@@ -341,7 +522,13 @@ fn crossing_sphere(light, low) {
   {at = (x, y, z), fraction = fraction, met = met}
 }
 
-// For light_cone: the overdensity of each shell on the sphere, along the dim T of a field [T, pix], the farthest first.
+// An observer of the full sky: the overdensity of each shell on the pixels of `healpix` in ring
+// order, along the first dim T in brackets, the farthest first. T must have a cell for each step.
+// - observer: vector, the point in the box from which the sky is seen, in units of its sides
+// - most: int, the number of copies of the box on each side of the observer's; they must reach as
+//   far as the shells
+// Value: function from light to a field [T, pix].
+// Example: keep_shells[plane, pix]()(light)
 fn keep_shells[T, pix](observer = (0.5, 0.5, 0.5), most: int = 2) = light => {
   let shell = light.shell
   assert shell.number < cells(T), "keep_shells: {} shells for more steps than that; every step has one", cells(T)
@@ -351,7 +538,16 @@ fn keep_shells[T, pix](observer = (0.5, 0.5, 0.5), most: int = 2) = light => {
   zeros[T, pix] with {[T = shell.number] = count / expected - 1}
 }
 
-// For light_cone: kappa in the Born approximation over the full sky, every particle at its own distance, as in born_particles.
+// An observer of the full sky: the convergence in the Born approximation, with each particle at
+// its own distance, as `born_particles`. The map is in ring order over the dim in brackets.
+// Derivatives include the change of distances, but not the change from pixel to pixel.
+// - c: cosmology, of flat space
+// - efficiency: function of the distance
+// - observer: vector, the point in the box from which the sky is seen, in units of its sides
+// - most: int, the number of copies of the box on each side of the observer's; they must reach as
+//   far as the shells
+// Value: function from light to a map, or to a vector of maps if the efficiency is a vector.
+// Example: born_sphere[pix](c, chi => 0.5)(light)
 fn born_sphere[pix](c, efficiency, observer = (0.5, 0.5, 0.5), most: int = 2) = light => {
   let shell = light.shell
   let depth = shell.far - shell.near
@@ -366,25 +562,31 @@ fn born_sphere[pix](c, efficiency, observer = (0.5, 0.5, 0.5), most: int = 2) = 
   convergence_of_parts(c, efficiency, light, 4 * pi / cells(pix), parts)
 }
 
-// 0 in f64, as bins are.
+// A map of zeros in f64, the type of painted pixels, over the dim in brackets.
+// Value: field in f64.
+// Example: light_of_nothing[pix]()
 fn light_of_nothing[pix]() = bins q in [pix] into pix by index(q, pix) => 0
 
-// Multi-plane ray tracing (Hilbert et al. 2009; Becker 2013) back from the observer through a stack of planes. It follows
-// the comoving position X = S beta of every ray and its slope dX/dchi as a kick at each plane and a drift between planes,
-// which is their recursion without its quotients of distances, and the derivatives of both by theta. In flat space
+// Rays that each plane of a stack bends, back from the observer. It follows the comoving position
+// X = Sβ of every ray and its slope dX/dχ, as a kick at each plane and a drift between planes, and
+// the derivatives of both with respect to θ.
 //
-//   slope -= deflection(X),  D -= U(X) J;   X += (chi' - chi) slope,  J += (chi' - chi) D
-//
-// and in a curved one, rays diverge or converge between planes: X'' = omega_k (H0/c)^2 X.
-//
-// From these, the source's position and the distortion A = d beta/d theta, averaged over the sources:
-//
-//   beta = theta - sum efficiency deflection,   A = 1 - sum efficiency U J
-//
-// Value: a record of maps, each a vector if efficiency has several:
-//   beta                 the vector (beta_1, beta_2), radians
-//   kappa = 1 - (A11 + A22)/2, gamma1 = (A22 - A11)/2, gamma2 = -(A12 + A21)/2, omega = (A21 - A12)/2
-// stack: field[T, P, Q] of sigma, the farthest first, as of keep_planes. rays: theta, or anywhere else.
+// In flat space, slope −= deflection(X) and D −= U(X) J at a plane, and X += (χ′ − χ) slope and J
+// += (χ′ − χ) D between planes. In curved space X″ = omega_k (H₀/c)² X between planes. From these
+// follow the position of the source, β = θ − Σ efficiency · deflection, and the distortion A =
+// ∂β/∂θ = 1 − Σ efficiency · U J, averaged over the sources.
+// - c: cosmology
+// - stack: field [T, P, Q] in Mpc/h, the farthest plane first, as of `keep_planes`
+// - time: function from the number of a step to a scale factor
+// - rays: vector of two fields, directions as of `rays`, or others
+// - efficiency: function of the distance
+// - window: how planes are read at rays: `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// Value: record `{beta, kappa, gamma1, gamma2, omega}` of maps, each a vector if the efficiency is
+//   a vector: the position (β₁, β₂) of the source, κ = 1 − (A₁₁ + A₂₂)/2, γ₁ = (A₂₂ − A₁₁)/2, γ₂ =
+//   −(A₁₂ + A₂₁)/2, and the rotation ω = (A₂₁ − A₁₂)/2.
+// Source: Hilbert et al. (2009); Becker (2013)
+// Cost: five transforms and one readout of five fields for each plane.
+// Example: trace_rays(c, stack, time, theta, sources).kappa
 fn trace_rays[T, P, Q](c, stack: field[T, P, Q], time, rays, efficiency, window = "cic") {
   let (u, v) = rays
   let none = 0 * u
@@ -419,9 +621,19 @@ fn trace_rays[T, P, Q](c, stack: field[T, P, Q], time, rays, efficiency, window 
    kappa = 0.5 (a11 + a22), gamma1 = 0.5 (a11 - a22), gamma2 = 0.5 (a12 + a21), omega = 0.5 (a12 - a21)}
 }
 
-// For on_planes and over_planes: what intrinsic alignments add to kappa and, by shear_from_convergence, to the shear, in the
-// nonlinear alignment model (Hirata & Seljak 2004; Bridle & King 2007): the sum of n(chi) F(a) sigma, where n(z) dz are the
-// sources as in source_distribution and F = -amplitude C1 rho_crit Omega_m/D1(a) with C1 = 5e-14 (Mpc/h)^3 h^2/Msun/h.
+// What intrinsic alignments add to κ of a lens plane in the nonlinear alignment model, for
+// `on_planes` and `over_planes`: n(χ) F(a) sigma with F = −amplitude C₁ ρ_crit Ωm/D1(a) and C₁ = 5
+// · 10⁻¹⁴ (Mpc/h)³ h²/Msun/h. `shear_from_convergence` gives their shear.
+// - c: cosmology
+// - rays: vector of two fields, directions as of `rays`
+// - n: function from z to the number of sources, which need not be normalized
+// - z_max: number, the largest redshift of sources
+// - amplitude: number
+// - window: how planes are read at rays: `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// - panels: int, the number of panels of the integral over z
+// Value: function from a lens plane to a map.
+// Source: Hirata & Seljak (2004); Bridle & King (2007)
+// Example: intrinsic_alignment(c, theta, z => z^2, 1, 1)(plane_of(c, stack, time, 0))
 fn intrinsic_alignment(c, rays, n, z_max, amplitude, window = "cic", panels: int = 16) {
   let all = integrate(n, from = 0, to = z_max, panels = panels)
   plane => {
@@ -432,12 +644,18 @@ fn intrinsic_alignment(c, rays, n, z_max, amplitude, window = "cic", panels: int
   }
 }
 
-// C(l) of kappa in the Limber approximation (LoVerde & Afshordi 2008, next order: k = (l + 1/2)/S):
-//
-//   C(l) = int dchi (3/2 Omega_m (H0/c)^2 efficiency/a)^2 P((l + 1/2)/S, a)
-//
-// l: a number or field of multipoles. P: (k, a) -> P in (Mpc/h)^3, of k as l is. The light comes from time `from`, where all
-// sources are nearer, to time `to`. A vector if efficiency has several.
+// C(ℓ) of κ in Limber's approximation of next order, k = (ℓ + ½)/S: C(ℓ) = ∫ dχ (3/2 Ωm (H₀/c)²
+// efficiency/a)² P(k, a).
+// - c: cosmology
+// - l: number or field of multipoles
+// - efficiency: function of the distance
+// - P: function (k, a) => P in (Mpc/h)³, such as `grown(c, P)`
+// - from: number, the scale factor where the light begins; all sources are nearer
+// - to: number, the scale factor where the light ends
+// - panels: int, the number of panels of the integral
+// Value: number or field like l, or a vector of these if the efficiency is a vector.
+// Source: LoVerde & Afshordi (2008)
+// Example: limber(c, 500, sources, grown(c, P), from = 1/2)
 fn limber(c, l, efficiency, P, from, to = 1, panels: int = 32) {
   fn at(a) {
     let chi = comoving_distance(c, a)
@@ -447,13 +665,22 @@ fn limber(c, l, efficiency, P, from, to = 1, panels: int = 32) {
   integrate(at, from = from, to = to, panels = panels)
 }
 
-// The same of the planes of a light cone, each read at one distance, far from the middle of the sky, where structure does not go on from plane to
-// plane (angle times depth of a shell large against 1/k). A piece of space of thickness d between two planes' borders, or borders of turned copies of
-// the box, of length `box`, then shows
+// C(ℓ) of κ for the lens planes of a light cone, with k = ℓ/S. Each plane is read at one distance,
+// and borders of shells and of copies of the box cut structure into pieces. It is valid far from
+// the center of the sky, and for pieces that are thick compared with 1/k.
 //
-//   int dq/pi (sin(q d/2)/(q/2))^2 P(sqrt(k^2 + q^2)) = d P(k) - lost_at_ends,   lost_at_ends = 2/pi int_0 dq (P(k) - P(sqrt(k^2 + q^2)))/q^2
-//
-// but for terms like exp(-k d), if P is smooth; a whole copy, which is periodic, shows d P(k). The sky is flat: k = l/S. time, steps: as of light_cone.
+// A piece of thickness d shows d P(k) − lost_at_ends; a whole copy of the box, which is periodic,
+// shows d P(k). Terms like exp(−k d) are neglected.
+// - c: cosmology
+// - l: number or field of multipoles
+// - efficiency: function of the distance
+// - P: function (k, a) => P in (Mpc/h)³, such as `grown(c, P)`
+// - time: function from the number of a step to a scale factor
+// - steps: int
+// - box: number in Mpc/h, the length of the box
+// - panels: int, the number of panels of an integral
+// Value: number or field like l, or a vector of these if the efficiency is a vector.
+// Example: limber_planes(c, 500, sources, grown(c, P), time, 3, 100 Mpc/h)
 fn limber_planes(c, l, efficiency, P, time, steps: int, box, panels: int = 8) {
   fn of(i) {
     let shell = shell_of(c, time, i)
@@ -468,11 +695,21 @@ fn limber_planes(c, l, efficiency, P, time, steps: int, box, panels: int = 8) {
   loop sum = of(0) for i in 1 .. steps => sum + of(i)
 }
 
-// With q = k tan(angle).
+// The power that a piece of space loses at its two ends, for `limber_planes`: 2/π ∫ dq (P(k) −
+// P(√(k² + q²)))/q², from q = 0.
+// - k: number or field in h/Mpc
+// - P: function from k to P(k) in (Mpc/h)³
+// - panels: int, the number of panels of the integral
+// Value: number or field, in the unit of P over that of k.
+// Example: lost_at_ends(0.1 h/Mpc, P, 8)
 fn lost_at_ends(k, P, panels: int) =
   2 / (pi * k) * integrate(angle => (P(k) - P(k / cos(angle))) / sin(angle)^2, from = 0, to = pi / 2, panels = panels)
 
-// The linear spectrum P, k -> P(k) today, as a function (k, a) -> D1^2 P(k).
+// The linear spectrum D1(a)² P(k) of a spectrum P(k) today.
+// - c: cosmology
+// - P: function from k to P(k) in (Mpc/h)³
+// Value: function (k, a) => P.
+// Example: grown(c, P)(0.1 h/Mpc, 0.5)
 fn grown(c, P) {
   let today = raw_growth(c, 1)
   (k, a) => growth(c, a, today = today).D1^2 * P(k)

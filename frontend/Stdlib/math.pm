@@ -1,35 +1,76 @@
-// Numerical methods on scalars: quadrature, ordinary differential equations, roots.
+// Numerical methods in one variable: integrals, ordinary differential equations, roots. Also a few
+// elementary functions.
+//
+// Setup: dim x = 8, y = 8
+//   let f = white_noise[x, y](1)
+//
+// Internal: some_steps
 
-// x, but no less than low and no more than high.
+// x, limited to the range from low to high.
+// - x: number, element or field
+// - low, high: numbers or fields in the unit of x
+// Value: like x.
+// Example: clamp(f, -1, 1)
 fn clamp(x, low, high) = min(max(x, low), high)
 
-// a where c holds, and b elsewhere: of numbers, elements and fields. Both are evaluated everywhere.
+// a where c is true, and b elsewhere. Both a and b are evaluated everywhere.
+// - c: bool, or bool field
+// - a, b: numbers, elements or fields with the same unit
+// Value: like a and b.
+// Example: select(f > 0, f, 0.5 f)
 fn select(c, a, b) = elementwise(u => if u[0] then u[1] else u[2], (c, a, b))
 
-// The number of cells in which the bool field c holds, along `over`.
+// The number of true elements of a bool field.
+// - c: bool field
+// - over: dims along which the elements are counted
+// Value: a number, or a field over the other dims.
+// Cost: one reduction.
+// Example: count(f > 1, over = y)
 fn count(c, over = dims(c)) = sum(c, over)
 
-// Whether the bool field c holds in any cell, and whether in all.
+// True if a bool field is true in at least one element.
+// - c: bool field
+// Value: bool.
+// Cost: one reduction.
+// Example: any(f > 3)
 fn any(c) = count(c) > 0
+
+// True if a bool field is true in all elements.
+// - c: bool field
+// Value: bool.
+// Cost: one reduction.
+// Example: all(f < 6)
 fn all(c) = count(c) == product(for d in dims(c) => cells(d))
 
-// The same number, with derivatives of 0: its mantissa as a whole number, times a power of 2.
+// The number x, with derivatives of 0.
+// - x: number in f64
+// Value: x, to the last bit.
+// Example: fixed(0.3)
 fn fixed(x) {
   let size = abs(x)
   let scale = if size > 0 then 2^floor(log(size) / log(2)) else 1
   floor(x / scale * 9007199254740992) / 9007199254740992 * scale
 }
 
-// sin(x)/x, 1 at x = 0, of a number or of an element in a map.
+// sin(x)/x, and 1 at x = 0.
+// - x: number without unit, or an element in a map, but not a whole field
+// Value: number.
+// Example: map q in f => sinc(f)
 fn sinc(x) {
   let safe = if x == 0 then 1 else x
   if x == 0 then 1 else sin(safe) / safe
 }
 
-// a - b floor(a/b): between 0 and b, whatever the sign of a.
+// a − b ⌊a/b⌋. For b > 0 the value is from 0 to b, whatever the sign of a.
+// - a, b: numbers, elements or fields without unit
+// Value: like a.
+// Example: remainder(-1, 3)
 fn remainder(a, b) = a - b * floor(a / b)
 
-// The product of the components of a vector, of up to 8.
+// The product of the components of a vector.
+// - v: vector of at most 8 numbers, elements or fields
+// Value: like a component; its unit is the product of the units.
+// Example: product((2, 3, f))
 fn product(v) {
   let n = total(for c in v => 1)
   v[0] * (if n > 1 then v[1] else 1) * (if n > 2 then v[2] else 1) * (if n > 3 then v[3] else 1) *
@@ -38,8 +79,14 @@ fn product(v) {
     (if n > 8 then v[-1] else 1)  // an error: 8 components at most
 }
 
-// step(... step(step(x, 0), 1) ..., n - 1), for n up to 36 that is known when the spec is compiled, as the number of the step then
-// is: unlike in a loop, x may change its type, and what a step does may depend on its number in any way.
+// step(… step(step(x, 0), 1) …, n − 1). The compiler unrolls the steps. Therefore x may change its
+// type from step to step, and a step may depend on its number in any way.
+// - x: the value before the first step, of any type
+// - step: function (x, i) => next x; i is an int that is known at compile time
+// - n: int from 0 to 36, known at compile time
+// Value: the result of the last step, or x if n is 0.
+// Cost: the compile time grows with n.
+// Example: repeated(f, (u, i) => u + u[x + 2^i], 3)
 fn repeated(x, step, n: int) {
   let a = some_steps(x, step, 0, n)
   let b = some_steps(a, step, 9, n)
@@ -61,8 +108,14 @@ fn some_steps(x, step, first: int, n: int) {
   if n > first + 8 then step(h, first + 8) else h
 }
 
-// The integral of f from a to b: 5-point Gauss-Legendre quadrature on each of `panels` equal intervals, exact for
-// polynomials of degree 9. f is a number, a vector or a field.
+// The integral ∫ f dx from `from` to `to`, by Gauss–Legendre quadrature with 5 points on each of
+// `panels` equal intervals. It is exact for polynomials of degree 9.
+// - f: function of a number; its value is a number, vector or field
+// - from, to: numbers, the limits
+// - panels: int, the number of intervals
+// Value: like the value of f, in its unit times the unit of `from`.
+// Cost: 5 calls of f for each panel, in a loop.
+// Example: integrate(t => exp(-t), from = 0, to = 1)
 fn integrate(f, from, to, panels: int = 64) {
   let h = (to - from) / panels
   let x1 = sqrt(5 - 2 sqrt(10 / 7)) / 3
@@ -77,8 +130,15 @@ fn integrate(f, from, to, panels: int = 64) {
   }
 }
 
-// y(to) for dy/dt = f(t, y), y(from) = y0: the classical Runge-Kutta method of fourth order in `steps` equal steps. y
-// is a number, a vector or a field.
+// y(to) for y′ = f(t, y) and y(from) = y0, by the classical Runge–Kutta method of fourth order
+// with `steps` equal steps.
+// - f: function (t, y) => dy/dt
+// - y0: number, vector or field, the value at `from`
+// - from, to: numbers
+// - steps: int
+// Value: like y0.
+// Cost: 4 calls of f for each step.
+// Example: rk4((t, y) => -y, 1.0, from = 0, to = 2)
 fn rk4(f, y0, from, to, steps: int = 256) {
   let h = (to - from) / steps
   loop y = y0 for i in 0 .. steps => {
@@ -91,8 +151,16 @@ fn rk4(f, y0, from, to, steps: int = 256) {
   }
 }
 
-// The same for smooth f, by Gragg's method of eighth order (Hairer, Norsett & Wanner 1993, II.9): the midpoint rule with 2, 4, 6 and 8 steps in one
-// of `steps`, extrapolated to infinitely many. It calls f 21 times a step, and for ten digits a fifth as often as `rk4` or less.
+// y(to) for y′ = f(t, y) and y(from) = y0, for smooth f, by Gragg's method of eighth order. In
+// each step, the midpoint rule with 2, 4, 6 and 8 parts is extrapolated.
+// - f: function (t, y) => dy/dt
+// - y0: number, vector or field, the value at `from`
+// - from, to: numbers
+// - steps: int
+// Value: like y0.
+// Cost: 21 calls of f for each step. For ten digits, at most a fifth of the calls of `rk4`.
+// Source: Hairer, Nørsett & Wanner (1993), II.9
+// Example: gragg((t, y) => -y, 1.0, from = 0, to = 2)
 fn gragg(f, y0, from, to, steps: int = 32) {
   let H = (to - from) / steps
   loop y = y0 for i in 0 .. steps => {
@@ -107,11 +175,16 @@ fn gragg(f, y0, from, to, steps: int = 32) {
   }
 }
 
-// The root of f between low and high, where f changes sign, by bisection to full precision. Newton's method closes it:
-// that hardly moves the root, but gives it derivatives with respect to what f depends on. The slope is a difference over
-// an interval inside of the given one; what it is wrong by goes down with every step. Where f jumps over 0, or is as flat
-// as can be, the steps are too large or not finite, and are left out: there the root has no derivative. Not a number where f
-// has one sign at both ends.
+// A root of f between low and high, where f changes sign, by bisection to full precision.
+//
+// Steps of Newton's method follow. They hardly change the root, but they give it derivatives with
+// respect to everything f depends on. If f jumps over 0 or is flat at the root, the root has no
+// derivative.
+// - f: function of a number
+// - low, high: numbers in one unit, the ends of the interval
+// Value: number in the unit of low. It is not a number (NaN) if f has the same sign at both ends.
+// Cost: about 80 calls of f.
+// Example: bisect(t => cos(t) - t, 0, 1)
 fn bisect(f, low, high) {
   let rising = f(low) < f(high)
   let between = if rising then f(low) <= 0 and f(high) >= 0 else f(low) >= 0 and f(high) <= 0
@@ -131,5 +204,13 @@ fn bisect(f, low, high) {
   if between then root else root * (nothing / nothing)
 }
 
-// The root of f near x0 by Newton's method; df is the derivative of f. Where it does not converge, it is where the last step led.
+// A root of f near x0, by Newton's method. The function does not report that the steps have not
+// converged; the value then is the result of the last step.
+// - f: function of a number
+// - df: function of a number, the derivative of f
+// - x0: number, the start
+// - steps: int
+// Value: number in the unit of x0.
+// Cost: one call of f and of df for each step.
+// Example: newton(t => t^2 - 2, t => 2 * t, 1.0)
 fn newton(f, df, x0, steps: int = 20) = loop x = x0 for i in 0 .. steps => x - f(x) / df(x)

@@ -1,26 +1,58 @@
-// Small dense matrices, real or complex, of up to 16 rows: tuples of rows, ((a, b), (c, d)), of numbers, of elements in a map, or of
-// fields. All is written out when compiling, so that a map of matrices is one loop.
+// Small dense matrices, real or complex, of up to 16 rows: linear systems, eigenvalues and
+// singular values.
 //
-// Eigenvectors are found by iterations of which nothing is differentiated, and closed by one step of refinement: it squares what they
-// are wrong by, and gives them the derivatives of perturbation theory (Ogita & Aishima 2018 for the step).
+// A matrix is a tuple of rows, `((a, b), (c, d))`, of numbers, of elements inside a map, or of
+// fields. The compiler unrolls all operations, so that a map of matrices is a single loop.
+// Derivatives do not pass through the iterations for eigenvectors. A final step of refinement
+// squares their errors and gives them the derivatives of perturbation theory (Ogita & Aishima
+// 2018).
+//
+// Setup: let A = ((2.0, 1.0), (1.0, 3.0))
+//   let H = ((2 + 0i, 1i), (-1i, 3 + 0i))
+//
+// Internal: few_rows solution_of inverse_of column_units row_units pure unit_of_all reduced_rows
+//   cleared cleared_column squared_size complex_frozen eigensystem pure_eigensystem partner
+//   rotated rotation exchanged refined singular_system pure_singular_system column_product
+//   columns_rotated singular_derivatives imaginary_part
 
 use math
 
 // ---- products ----
 
+// The number of rows of a matrix, or of components of a vector.
+// - A: matrix or vector
+// Value: int, known at compile time.
+// Example: rows(A)
 fn rows(A) = total(for r in A => 1)
 fn few_rows(A) = if rows(A) > 16 then error("a matrix has at most 16 rows and columns here") else rows(A)
 
-// The rows of conj(A) with rows and columns exchanged.
+// The adjoint of a matrix: rows and columns exchanged, and elements conjugated.
+// - A: matrix
+// Value: matrix.
+// Example: conj_transposed(H)
 fn conj_transposed(A) = for j in 0 .. rows(A[0]) => for i in 0 .. rows(A) => conj(A[i][j])
 
+// The product A B.
+// - A, B: matrices; A has as many columns as B has rows
+// Value: matrix.
+// Example: matrix_product(A, A)
 fn matrix_product(A, B) =
   for i in 0 .. rows(A) => for j in 0 .. rows(B[0]) => total(for k in 0 .. rows(B) => A[i][k] * B[k][j])
+
+// The product A v.
+// - A: matrix
+// - v: vector with as many components as A has columns
+// Value: vector.
+// Example: matrix_vector(A, (1.0, 2.0))
 fn matrix_vector(A, v) = for i in 0 .. rows(A) => total(for k in 0 .. rows(v) => A[i][k] * v[k])
 
 // ---- linear systems, by elimination with the largest pivot of each column (Gauss & Jordan) ----
 
-// The x with A x = b. Not finite where A is singular. Rows may differ in their unit, and unknowns, too.
+// The x with A x = b, by elimination with the largest pivot of each column.
+// - A: square matrix of at most 16 rows; rows and unknowns may have different units
+// - b: vector
+// Value: vector. It is not finite where A is singular.
+// Example: solve(A, (1.0, 2.0))
 fn solve(A, b) = elementwise(s => solution_of(s.A, s.b), {A = A, b = b})
 
 fn solution_of(A, b) {
@@ -30,6 +62,10 @@ fn solution_of(A, b) {
   for i in 0 .. n => x[i] * M[i][n]
 }
 
+// A⁻¹, by elimination with the largest pivot of each column.
+// - A: square matrix of at most 16 rows
+// Value: matrix. It is not finite where A is singular.
+// Example: inverse_matrix(A)
 fn inverse_matrix(A) = elementwise(A => inverse_of(A), A)
 
 fn inverse_of(A) {
@@ -82,14 +118,26 @@ fn squared_size(c) = real(c * conj(c))
 
 // ---- eigenvalues ----
 
-// {values, vectors} of a real symmetric matrix: ascending, and the matrix whose columns are the eigenvectors, of any sign. Vectors have
-// derivatives where their eigenvalue is single.
+// The eigenvalues and eigenvectors of a symmetric real matrix, by Jacobi rotations. Eigenvectors
+// have derivatives where their eigenvalue is single.
+// - A: symmetric real matrix of at most 16 rows
+// Value: record `{values, vectors}`. Values are ascending. The eigenvectors are the columns of
+//   `vectors`, with any sign.
+// Example: eigh(A).values
 fn eigh(A) = elementwise(A => eigensystem(A, frozen), A)
 
-// The same of a complex matrix that is its own conj_transposed; vectors are of any phase.
+// The eigenvalues and eigenvectors of a Hermitian matrix, by Jacobi rotations. Eigenvectors have
+// derivatives where their eigenvalue is single.
+// - A: complex matrix of at most 16 rows that is its own adjoint
+// Value: record `{values, vectors}`. Values are ascending. The eigenvectors are the columns of
+//   `vectors`, with any phase.
+// Example: complex_eigh(H).values
 fn complex_eigh(A) = elementwise(A => eigensystem(A, c => complex_frozen(c)), A)
 
-// x to 2^-52, with the derivative 0.
+// x, rounded down to a multiple of 2⁻⁵², with derivatives of 0. It also works inside a map.
+// - x: real number or element, without unit
+// Value: number.
+// Example: frozen(0.3)
 fn frozen(x) = floor(x * 4503599627370496) / 4503599627370496
 fn complex_frozen(c) = frozen(real(c)) + 1i * frozen(imag(c))
 
@@ -173,11 +221,21 @@ fn refined(A, V) {
 
 // ---- singular values ----
 
-// {u, values, v} with A = u diag(values) v*, of a real matrix with at least as many rows as columns: values descending, to rounding of the
-// largest one, u with as many columns as A, 0 in those of values that are 0. Columns have derivatives where their value is single and not 0.
+// The singular values A = u diag(values) v* of a real matrix, by rotations of columns. Columns of
+// u and v have derivatives where their value is single and not 0.
+// - A: real matrix with at least as many rows as columns, at most 16
+// Value: record `{u, values, v}`. Values are descending, and exact up to rounding of the largest
+//   one. Columns of u whose value is 0 are 0.
+// Source: Hestenes (1958); Ogita & Aishima (2020) for the derivatives
+// Example: svd(A).values
 fn svd(A) = elementwise(A => singular_system(A, frozen), A)
 
-// The same of a complex matrix.
+// The singular values A = u diag(values) v* of a complex matrix, as `svd`.
+// - A: complex matrix with at least as many rows as columns, at most 16
+// Value: record `{u, values, v}`. Values are descending, and exact up to rounding of the largest
+//   one. Columns of u whose value is 0 are 0.
+// Source: Hestenes (1958); Ogita & Aishima (2020) for the derivatives
+// Example: complex_svd(H).values
 fn complex_svd(A) = elementwise(A => singular_system(A, c => complex_frozen(c)), A)
 
 // Rotations of columns until all are orthogonal (Hestenes 1958), without A* A, in which small values are lost.

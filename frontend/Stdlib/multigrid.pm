@@ -1,30 +1,53 @@
-// Multigrid cycles for elliptic problems on periodic grids (Brandt 1977; Trottenberg, Oosterlee & Schueller 2001).
+// Multigrid cycles for elliptic problems on periodic grids (Brandt 1977; Trottenberg, Oosterlee &
+// Schüller 2001).
 //
-// A node of a coarser grid is every second node of the finer one, along each of `directions(f)`. Residuals go down with the
-// weights (1 2 1)/4 along each dim, corrections come up by linear interpolation. The smoother is the Chebyshev polynomial of
-// the operator over its diagonal that damps the upper part of the spectrum; a sweep evaluates the operator twice. All of it is
-// linear in f, and derivatives go through it. Other dims than `directions(f)` count a batch.
+// A node of a coarser grid is every second node of the finer one, along each of `directions(f)`.
+// Residuals go to the coarser grid by full weighting, and corrections come back by linear
+// interpolation. The smoother is the Chebyshev polynomial of the operator over its diagonal that
+// damps the upper part of the spectrum; a sweep evaluates the operator twice. All of it is linear
+// in f, and derivatives go through it. Other dims than `directions(f)` are a batch.
 //
-// A problem is {apply, diagonal, coarser, data, bound}: apply(data, u) is A u, diagonal(data, u) the diagonal of A on u's grid,
-// coarser(data) what belongs to the next grid, and no eigenvalue of A over its diagonal exceeds `bound`.
+// A problem is a record `{apply, diagonal, coarser, data, bound}`. apply(data, u) is A u.
+// diagonal(data, u) is the diagonal of A on the grid of u. coarser(data) is the data of the next
+// grid. No eigenvalue of A over its diagonal exceeds `bound`.
+//
+// Setup: dim x = 16, y = 16 over 1
+//   let f = white_noise[x, y](1)
+//   let p = poisson_problem()
+//
+// Internal: halvings coarser cycle corrected swept step chebyshev_weight coarsest most_cells
+//   along_directions
 
 use math, fields
 
 // ---- solvers ----
 
-// The solution phi of laplacian phi = f - mean(f), of mean 0, after `cycles` cycles from 0.
-//   laplacian   "fd2" or "fd4", the central difference of second or fourth order
-//   levels      of coarser grids; -1: as many as halve all cells, down to 2
-//   sweeps      of the smoother before and after the coarser grid, 1 to 3
-//   shape       "V", or "W", which visits each coarser grid twice
+// The solution φ of ∇²φ = f − mean(f), of mean 0.
+// - f: real field, periodic; any unit
+// - cycles: int, the number of cycles
+// - laplacian: `"fd2"` or `"fd4"`, the central difference of order 2 or 4
+// - levels: int, the number of coarser grids; −1: all grids that halve the cells, down to 2
+// - sweeps: int, 1 to 3, the sweeps of the smoother before and after the coarser grid
+// - shape: `"V"`, or `"W"`, which visits each coarser grid twice
+// Value: field like f, in the unit of f times length².
+// Example: poisson(f, 6)
 fn poisson(f, cycles: int = 10, laplacian = "fd2", levels: int = -1, sweeps: int = 2, shape = "V") {
   let g = f - mean(f, over = directions(f))
   let u = solution(poisson_problem(laplacian), g, cycles, levels, sweeps, shape)
   u - mean(u, over = directions(f))
 }
 
-// The solution u of div(a grad u) - c u = f, with a > 0 and c >= 0 fields like f; where c is 0 everywhere, of the f that has mean 0,
-// and u of mean 0. The flux between two nodes takes the mean of a there.
+// The solution u of ∇·(a ∇u) − c u = f. The flux between two nodes takes the mean of a there. If c
+// is 0 everywhere, the mean of f is subtracted and u has mean 0.
+// - f: real field, periodic; any unit
+// - a: field like f, above 0
+// - c: number or field like f, at least 0
+// - cycles: int, the number of cycles
+// - levels: int, the number of coarser grids; −1: all grids that halve the cells, down to 2
+// - sweeps: int, 1 to 3, the sweeps of the smoother before and after the coarser grid
+// - shape: `"V"` or `"W"`
+// Value: field like f.
+// Example: elliptic(f, 2 + 0 * f, cycles = 6)
 fn elliptic(f, a, c = 0, cycles: int = 10, levels: int = -1, sweeps: int = 2, shape = "V") {
   let all = (a, c + 0 / spacing(directions(a)[0])^2 * a)
   let isSingular = max(all[1]) == 0
@@ -33,20 +56,49 @@ fn elliptic(f, a, c = 0, cycles: int = 10, levels: int = -1, sweeps: int = 2, sh
   u - (if isSingular then mean(u) else 0 * mean(u))
 }
 
-// A force for `nbody`: the gradient, by differences of fourth order, of the potential of `poisson`.
+// A force for the argument `force` of `nbody`: the gradient, by differences of order 4, of the
+// potential of `poisson`.
+// - cycles: int, the number of cycles
+// - laplacian: `"fd2"` or `"fd4"`
+// - levels: int, the number of coarser grids; −1: all grids that halve the cells, down to 2
+// - sweeps: int, 1 to 3, the sweeps of the smoother before and after the coarser grid
+// - shape: `"V"` or `"W"`
+// Value: function (mesh, scale) => scale ∇φ, a vector of fields.
+// Example: multigrid(cycles = 4)(f, 1)
 fn multigrid(cycles: int = 6, laplacian = "fd2", levels: int = -1, sweeps: int = 2, shape = "V") = (mesh, scale) => {
   let phi = poisson(mesh, cycles, laplacian, levels, sweeps, shape)
   for d in directions(mesh) => scale * difference(phi, d)
 }
 
-// df/dx_d, the central difference of fourth order: i k~ of `gradient_kernel(k, d, "fd4")`.
+// ∂f/∂x_d by the central difference of order 4.
+// - f: field, periodic along d
+// - d: dim of f
+// Value: field like f, in the unit of f over length.
+// Example: difference(f, x)
 fn difference(f, d) = central_difference(f, d, "fd4")
 
-// u with A u = f, after so many cycles from 0.
+// The u with A u = f for a problem, after a number of cycles from 0.
+// - p: problem, such as `poisson_problem()`
+// - f: field
+// - cycles: int, the number of cycles
+// - levels: int, the number of coarser grids; −1: all grids that halve the cells, down to 2
+// - sweeps: int, 1 to 3, the sweeps of the smoother before and after the coarser grid
+// - shape: `"V"` or `"W"`
+// Value: field like f, in the unit of f over that of A.
+// Example: solution(p, f - mean(f), 6)
 fn solution(p, f, cycles: int, levels: int = -1, sweeps: int = 2, shape = "V") =
   improved(p, 0 / p.diagonal(p.data, f) * f, f, cycles, levels, sweeps, shape)
 
-// u after so many cycles more.
+// u after more cycles for A u = f.
+// - p: problem, such as `poisson_problem()`
+// - u: field, the approximation so far
+// - f: field
+// - cycles: int, the number of cycles
+// - levels: int, the number of coarser grids; −1: all grids that halve the cells, down to 2
+// - sweeps: int, 1 to 3, the sweeps of the smoother before and after the coarser grid
+// - shape: `"V"` or `"W"`
+// Value: field like u.
+// Example: improved(p, poisson(f, 2), f - mean(f), 3)
 fn improved(p, u, f, cycles: int, levels: int = -1, sweeps: int = 2, shape = "V") {
   let s = {sweeps = sweeps,
            visits = if shape == "V" then 1
@@ -67,6 +119,10 @@ fn halvings(f) {
 
 // ---- problems ----
 
+// The problem of Poisson's equation.
+// - laplacian: `"fd2"` or `"fd4"`
+// Value: record, a problem.
+// Example: poisson_problem("fd4").bound
 fn poisson_problem(laplacian = "fd2") = {
   apply = (data, u) => laplacian_difference(u, laplacian),
   diagonal = (data, u) => (if laplacian == "fd2" then -2 else -5 / 2) *
@@ -76,12 +132,20 @@ fn poisson_problem(laplacian = "fd2") = {
   bound = if laplacian == "fd2" then 2 else 32 / 15
 }
 
+// ∇²u by the central difference of order 2 or 4.
+// - u: field, periodic
+// - laplacian: `"fd2"` or `"fd4"`
+// Value: field like u, in the unit of u over length².
+// Example: laplacian_difference(f)
 fn laplacian_difference(u, laplacian = "fd2") = total(for d in directions(u) =>
   (if laplacian == "fd2" then u[d + 1] + u[d - 1] - 2 u
    else if laplacian == "fd4" then 4 / 3 * (u[d + 1] + u[d - 1]) - 1 / 12 * (u[d + 2] + u[d - 2]) - 5 / 2 * u
    else error("laplacian is \"fd2\" or \"fd4\"")) / spacing(d)^2)
 
-// data: (a, c).
+// The problem of `elliptic`.
+// - data: tuple (a, c) of fields; a is above 0, c is at least 0 in the unit of a over length²
+// Value: record, a problem.
+// Example: elliptic_problem((1 + 0 * f, 0 * f)).bound
 fn elliptic_problem(data) = {
   apply = (data, u) => total(for d in directions(u) => {
     let a = data[0]
@@ -156,10 +220,17 @@ fn most_cells(f) {
 // ---- between grids ----
 
 // f at every second node, averaged with the weights (1 2 1)/4 along each direction.
+// - f: field, periodic
+// Value: field over the coarser dims.
+// Example: halved(f)
 fn halved(f) = along_directions(f, (g, d) =>
   0.5 * coarsen(g, 2, over = d) + 0.25 * (coarsen(g[d + 1], 2, over = d) + coarsen(g[d - 1], 2, over = d)))
 
-// f on twice as many cells along each direction, linear between its nodes: 2^directions times the transposed of `halved`.
+// f on twice as many cells along each direction, linear between its nodes. This is the transpose
+// of `halved`, times 2 for each direction.
+// - f: field, periodic
+// Value: field over the finer dims.
+// Example: doubled(halved(f))
 fn doubled(f) = along_directions(f, (g, d) => {
   let fine = refine(g, 2, over = d)
   0.5 * (fine + fine[d + 1])

@@ -1,36 +1,83 @@
-// Neural networks. A layer's parameters are a record of fields; a network is a function of a record of them. Fields have their
-// channels before the dims of space; what else they have, such as samples, is a batch. Gradients are those of the compiler:
-// grad(w => loss(net(w, x)))(w).
+// Layers of neural networks: weights, convolutions, pooling, normalization, activations and
+// losses.
+//
+// The parameters of a layer are a record of fields, and those of a network are a record of these.
+// A network is a function of such a record. Channels come before the dims of space; other dims,
+// such as samples, are a batch. The compiler computes gradients: `grad(w => loss(net(w, f)))(w)`.
+//
+// Setup: dim sample = 4, c = 2, wide = 4, out = 3
+//   dim x = 8, y = 8
+//   let images = white_noise[sample, c, x, y](1)
+//   let first = conv_start[c, wide](2, (x, y))
+//   let hidden = conv(images, first, c, (x, y))
+//
+// Internal: class_entropy
 
-// Products of the cells of some dims, as a number.
+// The product of the numbers of cells of some dims.
+// - list: list of dims
+// Value: number.
+// Example: count_of((x, y))
 fn count_of(list) = round(exp(total(for d in list => log(cells(d)))))
 
-// How many dims of the list `some` are in the list `all`; both may be one dim.
+// The number of dims of one list that are in another.
+// - some: list of dims, or one dim
+// - all: list of dims, or one dim
+// Value: number, known at compile time.
+// Example: shared_dims(x, (x, y))
 fn shared_dims(some, all) = total(for d in some => total(for e in all => if e == d then 1 else 0))
 
 // ---- Starts ------------------------------------------------------------------------------------------------------------
 
-// Normal numbers of variance 2/n, n being the inputs of an output (He et al. 2015).
+// Normal weights with variance 2/inputs.
+// - seed: int or u64
+// - inputs: number of inputs of an output
+// Value: field over the dims in brackets.
+// Source: He et al. (2015)
+// Example: he[wide, c](1, cells(c))
 fn he[D](seed, inputs) = sqrt(2 / inputs) * white_noise[D](seed)
 
-// Normal numbers of variance 2/(inputs + outputs) (Glorot & Bengio 2010).
+// Normal weights with variance 2/(inputs + outputs).
+// - seed: int or u64
+// - inputs: number of inputs of an output
+// - outputs: number of outputs
+// Value: field over the dims in brackets.
+// Source: Glorot & Bengio (2010)
+// Example: glorot[wide, c](1, cells(c), cells(wide))
 fn glorot[D](seed, inputs, outputs) = sqrt(2 / (inputs + outputs)) * white_noise[D](seed)
 
-// Of `dense` from dim I to dim O.
+// Initial weights of `dense` from the first dim in brackets to the second, by `he`, and a bias of
+// 0.
+// - seed: int or u64
+// Value: record `{weight, bias}` over [O, I] and [O].
+// Example: dense_start[wide, out](3)
 fn dense_start[I, O](seed) = {weight = he[O, I](seed, cells(I)), bias = zeros[O]}
 
-// Of `conv` and `up_conv` from dim C to dim O, with `size` taps along each dim of `over`.
+// Initial weights of `conv` and `up_conv` from the first dim in brackets to the second, by `he`,
+// and a bias of 0.
+// - seed: int or u64
+// - over: one to three dims along which the layer works
+// - size: int, the number of taps along each dim
+// Value: record `{weight, bias}`. The weights are over [O, C, piece(x, size), …].
+// Example: conv_start[c, wide](2, (x, y), size = 5)
 fn conv_start[C, O](seed, over, size: int = 3) {
   let taps = for d in over => piece(d, size)
   {weight = he[O, C, taps](seed, cells(C) * count_of(taps)), bias = zeros[O]}
 }
 
-// Of norms over some dims: D are those that have a scale and a shift.
+// The scale 1 and the shift 0 of a norm, over the dims in brackets.
+// Value: record `{scale, shift}` of fields.
+// Example: norm_start[wide]()
 fn norm_start[D]() = {scale = constant[D](1), shift = zeros[D]}
 
 // ---- Layers ------------------------------------------------------------------------------------------------------------
 
-// Σ f weight over the dim `channel`, and a bias. An error of the compiler if f or the weights are not over `channel`.
+// Σ f weight over the dim `channel`, plus the bias.
+// - f: field over `channel` and other dims
+// - layer: record `{weight, bias}`, as of `dense_start`; the weights are over `channel`
+// - channel: dim of the inputs, or several dims
+// Value: field over the other dims of f and the outputs. A field or weights without `channel` are
+//   an error at compile time.
+// Example: dense(mean(hidden, over = (x, y)), dense_start[wide, out](3), wide)
 fn dense(f, layer, channel) {
   let count = total(for d in channel => 1)
   let weight = if shared_dims(channel, dims(f)) < count then
@@ -40,8 +87,15 @@ fn dense(f, layer, channel) {
   sum(f * weight, over = channel) + layer.bias
 }
 
-// The weights, if they fit to a convolution of a field over the dims `all`: over `channel`, with `size` taps along each dim of `over`
-// and none along another one. Else an error of the compiler.
+// The weights, if they fit a convolution of a field over the dims `all`. Other weights are an
+// error at compile time.
+// - weight: field
+// - all: list of the dims of the field
+// - channel: dim of the inputs
+// - over: one to three dims along which the layer works
+// - size: int, the number of taps along each dim
+// Value: the weights.
+// Example: fitting(first.weight, dims(images), c, (x, y), 3)
 fn fitting(weight, all, channel, over, size: int) {
   let has = dims(weight)
   let taps = for d in over => piece(d, size)
@@ -57,11 +111,27 @@ fn fitting(weight, all, channel, over, size: int) {
   else weight
 }
 
-// Cell u = stride * x + t - before along a dim, in the place of u.
+// f at the cells stride · X + t − before along a dim, for the cell X of the result and the tap t.
+// - f: field
+// - d: dim of f
+// - size: int, the number of taps
+// - stride: int, which divides the number of cells
+// - before: int, the number of taps before the cell
+// - edge: what is beyond the ends, as for neighbors
+// Value: field with the dims `coarsen(d, stride)` and `piece(d, size)` in place of d.
+// Example: seen_along(images, x, 3, 1, 1, "zero")
 fn seen_along(f, d, size, stride, before, edge) =
   f[d = stride * coarsen(d, stride) + piece(d, size) - before, edge = edge]
 
-// The same along one to three dims.
+// f at the cells stride · X + t − before along one to three dims, as `seen_along`.
+// - f: field
+// - over: one to three dims of f
+// - size: int, the number of taps along each dim
+// - stride: int, which divides the number of cells
+// - before: int, the number of taps before the cell
+// - edge: what is beyond the ends, as for neighbors
+// Value: field with two dims in place of each dim of `over`.
+// Example: seen(images, (x, y), 2, 2, 0, "zero")
 fn seen(f, over, size, stride, before, edge) {
   let list = for d in over => d
   let count = total(for d in over => 1)
@@ -73,7 +143,17 @@ fn seen(f, over, size, stride, before, edge) {
   }
 }
 
-// The convolution without a bias: r(o, x) = Σ f(c, stride x + t - before) weight(o, c, t).
+// A convolution without a bias: r(o, X) = Σ f(c, stride · X + t − before) weight(o, c, t).
+// - f: field over the channel and the dims of `over`
+// - weight: field over [O, C, piece(x, size), …]
+// - channel: dim of the inputs
+// - over: one to three dims along which the layer works
+// - size: int, the number of taps along each dim
+// - stride: int, which divides the number of cells
+// - before: int, the number of taps before the cell
+// - edge: what is beyond the ends, as for neighbors
+// Value: field with the outputs in place of the channel, over `coarsen(x, stride)`.
+// Example: correlate(images, first.weight, c, (x, y), 3, 1, 1, "zero")
 fn correlate(f, weight, channel, over, size, stride, before, edge) {
   // Read here and not by a function, so that its derivatives are convolutions, too.
   let list = for d in over => d
@@ -96,15 +176,34 @@ fn correlate(f, weight, channel, over, size, stride, before, edge) {
   }
 }
 
-// A convolution along `over`, with as many taps on both sides of a cell if `size` is odd; one cell of `stride` is computed. Weights of
-// another size, other dims or other channels are an error of the compiler.
+// A convolution with a bias: r(o, X) = Σ f(c, stride · X + t − ⌊(size − 1)/2⌋) weight(o, c, t) +
+// bias(o).
+// - f: field over the channel and the dims of `over`
+// - layer: record `{weight, bias}`, as of `conv_start`
+// - channel: dim of the inputs
+// - over: one to three dims along which the layer works
+// - size: int, the number of taps along each dim
+// - stride: int, which divides the number of cells
+// - edge: what is beyond the ends, as for neighbors
+// Value: field with the outputs in place of the channel, over `coarsen(x, stride)`. Weights that
+//   do not fit are an error at compile time.
+// Example: conv(images, first, c, (x, y))
 fn conv(f, layer, channel, over, size: int = 3, stride: int = 1, edge = "zero") =
   correlate(f, fitting(layer.weight, dims(f), channel, over, size), channel, over, size, stride, floor((size - 1) / 2),
             edge) + layer.bias
 
-// The transpose of a convolution with a stride, which makes fields finer: D are the dims of what it makes, and `channel` its
-// channels. The layer is that of a convolution from there to f, but for the bias, which is over `channel`. Weights that do not fit are
-// an error, as for `conv`.
+// The transpose of a convolution with a stride, which makes fields finer, plus a bias over
+// `channel`. The dims of the result are in brackets.
+// - f: field
+// - layer: record `{weight, bias}`; the weights are those of a convolution from the result to f
+// - channel: dim of the channels of the result
+// - over: one to three dims along which the layer works
+// - size: int, the number of taps along each dim
+// - stride: int, the factor between the numbers of cells
+// - edge: what is beyond the ends, as for neighbors
+// Value: field over the dims in brackets. Weights that do not fit are an error at compile time.
+// Example: let fine = {weight = he[wide, c, piece(x, 2), piece(y, 2)](1, 16), bias = zeros[c]}
+//   up_conv[sample, c, x, y](max_pool(hidden, (x, y)), fine, c, (x, y))
 fn up_conv[D](f, layer, channel, over, size: int = 2, stride: int = 2, edge = "zero") {
   let weight = fitting(layer.weight, D, channel, over, size)
   vjp(g => correlate(g, weight, channel, over, size, stride, floor((size - stride + 1) / 2), edge))(zeros[D],
@@ -112,9 +211,29 @@ fn up_conv[D](f, layer, channel, over, size: int = 2, stride: int = 2, edge = "z
     layer.bias
 }
 
-// The largest, or the mean, of blocks of `size` cells along each dim of `over`.
+// The largest value of blocks of cells.
+// - f: field
+// - over: one to three dims of f
+// - size: int, the number of cells of a block along each dim
+// Value: field over `coarsen(x, size)` in place of each dim of `over`.
+// Example: max_pool(hidden, (x, y))
 fn max_pool(f, over, size: int = 2) = pooled(f, over, size, (g, along) => max(g, over = along))
+
+// The mean of blocks of cells.
+// - f: field
+// - over: one to three dims of f
+// - size: int, the number of cells of a block along each dim
+// Value: field over `coarsen(x, size)` in place of each dim of `over`.
+// Example: mean_pool(hidden, (x, y))
 fn mean_pool(f, over, size: int = 2) = pooled(f, over, size, (g, along) => mean(g, over = along))
+
+// Any reduction of blocks of cells.
+// - f: field
+// - over: one to three dims of f
+// - size: int, the number of cells of a block along each dim
+// - reduce: function (g, dims) => the reduced field
+// Value: field over `coarsen(x, size)` in place of each dim of `over`.
+// Example: pooled(hidden, (x, y), 2, (g, along) => min(g, over = along))
 fn pooled(f, over, size, reduce) {
   let count = total(for d in over => 1)
   let taps = for d in over => piece(d, size)
@@ -124,22 +243,56 @@ fn pooled(f, over, size, reduce) {
 }
 
 // f + layer(f).
+// - f: field
+// - layer: function of f
+// Value: like f.
+// Example: residual(images, relu)
 fn residual(f, layer) = f + layer(f)
 
 // ---- Norms -------------------------------------------------------------------------------------------------------------
 
-// Mean 0 and variance 1 over `over`.
+// f with mean 0 and variance 1: (f − mean)/√(variance + epsilon).
+// - f: field
+// - over: dims along which mean and variance are taken
+// - epsilon: number
+// Value: field like f.
+// Example: standardized(images, (x, y))
 fn standardized(f, over, epsilon = 1e-5) {
   let centred = f - mean(f, over = over)
   centred / sqrt(mean(centred^2, over = over) + epsilon)
 }
 
-// Over what a sample has (Ba et al. 2016), and over samples and space of each channel (Ioffe & Szegedy 2015): the same, over
-// other dims.
+// f with mean 0 and variance 1, times a scale, plus a shift. `over` usually has all dims except
+// the batch.
+// - f: field
+// - layer: record `{scale, shift}`, as of `norm_start`
+// - over: dims along which mean and variance are taken
+// - epsilon: number, added to the variance
+// Value: field like f.
+// Source: Ba et al. (2016)
+// Example: layer_norm(hidden, norm_start[wide](), (wide, x, y))
 fn layer_norm(f, layer, over, epsilon = 1e-5) = standardized(f, over, epsilon) * layer.scale + layer.shift
+
+// The same function as `layer_norm`; `over` usually has the batch and space.
+// - f: field
+// - layer: record `{scale, shift}`, as of `norm_start`
+// - over: dims along which mean and variance are taken
+// - epsilon: number, added to the variance
+// Value: field like f.
+// Source: Ioffe & Szegedy (2015)
+// Example: batch_norm(hidden, norm_start[wide](), (sample, x, y))
 fn batch_norm(f, layer, over, epsilon = 1e-5) = layer_norm(f, layer, over, epsilon)
 
-// Over space and groups of `size` channels (Wu & He 2018).
+// f with mean 0 and variance 1 over space and groups of channels, times a scale, plus a shift.
+// - f: field
+// - layer: record `{scale, shift}`, as of `norm_start`
+// - channel: dim of the channels
+// - over: the dims of space
+// - size: int, the number of channels of a group
+// - epsilon: number, added to the variance
+// Value: field like f.
+// Source: Wu & He (2018)
+// Example: group_norm(hidden, norm_start[wide](), wide, (x, y), 2)
 fn group_norm(f, layer, channel, over, size: int, epsilon = 1e-5) {
   let group = piece(channel, size)
   fn means(g) = refine(mean(mean(g, over = over)[channel = size * coarsen(channel, size) + group], over = group), size,
@@ -150,31 +303,68 @@ fn group_norm(f, layer, channel, over, size: int, epsilon = 1e-5) {
 
 // ---- Functions ---------------------------------------------------------------------------------------------------------
 
+// max(f, 0).
+// - f: number or field
+// Value: like f.
+// Example: relu(hidden)
 fn relu(f) = max(f, 0)
+
+// max(f, slope · f).
+// - f: number or field
+// - slope: number below 1
+// Value: like f.
+// Example: leaky_relu(hidden)
 fn leaky_relu(f, slope = 0.01) = max(f, slope * f)
 
-// 1/(1 + e^(-f)), right to rounding in both tails, and so is its derivative: no exponent is above 0. (At 0, min and abs have the
-// derivatives to the right.)
+// 1/(1 + e^−f). The function and its derivative are exact up to rounding in both tails.
+// - f: number or field
+// Value: like f.
+// Example: sigmoid(hidden)
 fn sigmoid(f) = exp(min(0, f)) / (1 + exp(-1 * abs(f)))
 
-// log(1 + e^f): the log is that of u, the rounded 1 + e, and what u lacks is added.
+// log(1 + e^f). The function and its derivative are exact up to rounding in both tails.
+// - f: number or field
+// Value: like f.
+// Example: softplus(hidden)
 fn softplus(f) {
   let e = exp(-1 * abs(f))
   let u = 1 + e
   max(f, 0) + (log(u) + (e - (u - 1)) / u)
 }
+
+// ½ f (1 + erf(f/√2)).
+// - f: number or field
+// Value: like f.
+// Example: gelu(hidden)
 fn gelu(f) = 0.5 * f * (1 + erf(f / sqrt(2)))
 
+// e^f/Σ e^f over some dims.
+// - f: field
+// - over: dims of f
+// Value: field like f.
+// Example: softmax(hidden, wide)
 fn softmax(f, over) {
   let e = exp(f - max(f, over = over))
   e / sum(e, over = over)
 }
+
+// The logarithm of `softmax`, without overflow.
+// - f: field
+// - over: dims of f
+// Value: field like f.
+// Example: log_softmax(hidden, wide)
 fn log_softmax(f, over) {
   let shifted = f - max(f, over = over)
   shifted - log(sum(exp(shifted), over = over))
 }
 
-// 0 in a share `rate` of the cells, chosen by the seed, and f / (1 - rate) in the others; 0 <= rate < 1.
+// 0 in a share `rate` of the elements, and f/(1 − rate) elsewhere. The choice depends on the seed
+// and the element only.
+// - f: field
+// - rate: number, 0 ≤ rate < 1; another one ends the program with an error
+// - seed: int or u64
+// Value: field like f.
+// Example: dropout(hidden, 0.2, 7)
 fn dropout(f, rate, seed) {
   assert rate >= 0 and rate < 1, "dropout: a rate of {}, expected one from 0 to below 1", rate
   let noise = white_noise[dims(f)](seed)
@@ -184,14 +374,36 @@ fn dropout(f, rate, seed) {
 
 // ---- Losses ------------------------------------------------------------------------------------------------------------
 
+// The mean of (f − target)².
+// - f: field
+// - target: field over the same dims, or number
+// Value: number.
+// Example: mean_square(images, 0)
 fn mean_square(f, target) = mean((f - target)^2)
+
+// The mean of |f − target|.
+// - f: field
+// - target: field over the same dims, or number
+// Value: number.
+// Example: mean_absolute(images, 0)
 fn mean_absolute(f, target) = mean(abs(f - target))
 
-// Minus the log of a Gaussian's density with these means and logs of variances, without the constant log(2 pi)/2.
+// The mean of ½ ((f − target)²/σ² + log σ²): minus the logarithm of a Gaussian density, without ½
+// log 2π.
+// - f: field, the means
+// - log_variance: field, log σ²
+// - target: field over the same dims
+// Value: number.
+// Example: gaussian_loss(images, 0 * images, images)
 fn gaussian_loss(f, log_variance, target) = mean(0.5 * ((f - target)^2 * exp(-1 * log_variance) + log_variance))
 
-// -mean Σ target log softmax(f) over the classes of the dim `over`. `target` are probabilities over the classes, or an int field over
-// all dims of f but that one: the numbers of the classes, from 0 on. A number that no class has is an error of the program.
+// −mean Σ target log softmax(f) over the classes of the dim `over`.
+// - f: field over `over` and other dims
+// - target: probabilities over the classes, or an int field over all dims of f except `over`: the
+//   numbers of the classes, from 0 on
+// - over: dim of the classes
+// Value: number. A class number out of range ends the program with an error.
+// Example: cross_entropy(mean(hidden, over = (x, y)), map q in [sample] => int(index(q, sample)), wide)
 fn cross_entropy(f, target, over) =
   if shared_dims(over, dims(target)) > 0 then -1 * mean(sum(target * log_softmax(f, over), over = over))
   else class_entropy(f, target, over)

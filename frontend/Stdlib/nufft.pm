@@ -1,23 +1,48 @@
-// Fourier transforms between an image and samples anywhere in its k-space.
+// Fourier transforms between an image and samples at any places of its k-space, windows for them,
+// and trajectories.
 //
-// An image is a complex field over dims with a length; further dims, such as the coils, count a batch. k is a vector of real
-// fields over any dims, one for each direction of the image: the sample's place in k-space in cycles a field of view, so that
-// whole numbers are the modes of `fft`. As in `mri`, the centre of the field of view is the cell with index floor(N/2), and sums
-// have the factor of unitary transforms:
-//   nufft           c_j = N^(-1/2) sum_x f(x) exp(-2 pi i k_j (x - floor(N/2))/N), all dims likewise
-//   nufft_adjoint   f(x) = N^(-1/2) sum_j c_j exp(+2 pi i k_j (x - floor(N/2))/N)
-// For whole k the first is centred_fft. They are each other's adjoint to rounding, and have derivatives by images, samples and k.
+// An image is a complex field over dims with a length; other dims, such as the coils, are a batch.
+// k is a vector of real fields over any dims, one for each direction of the image: the place of a
+// sample in cycles per field of view, so that integers are the modes of `fft`. As in `mri`, the
+// center of the field of view is the cell ⌊N/2⌋, and sums have the factor N^(−1/2) of unitary
+// transforms. For integer k, `nufft` is `centred_fft`. `nufft` and `nufft_adjoint` are adjoint to
+// each other up to rounding. They have derivatives with respect to images, samples and k. Images
+// and samples have any unit.
 //
-// How (Dutt & Rokhlin 1993; Fessler & Sutton 2003): k-space on a grid twice as fine, interpolated with a window that image and
-// its transform divide out. `tolerance`, 1e-12 to 1e-2, bounds the error relative to the root mean square of the result; it and the window
-// are constants. In f32 rounding errors of places in k-space grow with N: 2e-6 for N = 64, 8e-5 for 4096. Images and samples have any unit.
+// Method (Dutt & Rokhlin 1993; Fessler & Sutton 2003): k-space on a grid twice as fine is
+// interpolated with a window, whose transform is divided out of the image. `tolerance`, from 10⁻²
+// to 10⁻¹², bounds the error relative to the rms of the result; it must be known at compile time.
+// In f32, the rounding of places in k-space adds errors that grow with N: 2 · 10⁻⁶ for N = 64, and
+// 8 · 10⁻⁵ for 4096.
+//
+// In trajectories, the dims in brackets are the shots S, the samples of a shot R, and the planes
+// P. A trajectory is k for an image of n modes across.
+//
+// Setup: dim x = 16, y = 12 over 240 mm
+//   dim spoke = 6, along = 24
+//   dim plane = 4
+//   let k = radial[spoke, along](12)
+//   let image = white_noise[x, y](1) + 1i * white_noise[x, y](2)
+//   let samples = nufft(image, k)
+//   let field = map q in [x, y] => 100 Hz * cos(2 pi * q[x] / length(x))
+//   let time = map q in [along] => 2 ms + 0.1 ms * index(q, along)
+//
+// Internal: kaiser_bessel_shape scaled_bessel_i0 semicircle_shape prolate_shape prolate_series
+//   prolate_at prolate_ratios prolate_sum grid_places components scale_of is_among segment_place
+//   segment_phase segment_weight density_support
 
 use math
 
 // ---- windows ----
 
-// The window of Kaiser & Bessel, I0(beta sqrt(1 - (2u/support)^2))/I0(beta), for grids that are `oversampling` times as fine as
-// needed (Beatty et al. 2005, eq. 5).
+// The window of Kaiser and Bessel for `readout_at` and `paint_at`: I₀(β √(1 −
+// (2u/support)²))/I₀(β).
+// - support: int, the number of cells of the window along each dim, 2 to 14
+// - oversampling: number from 1.25 to 2, the ratio of the fine grid to that of the image
+// - accuracy: number, the error of the tabulated window, relative to its largest value
+// Value: record `{support, weight, accuracy}`, a window.
+// Source: Beatty et al. (2005), eq. 5
+// Example: readout_at(image, (0 * time, 0 * time) * 1 mm / 1 s, window = kaiser_bessel(6))
 fn kaiser_bessel(support, oversampling = 2.0, accuracy = 1e-14) {
   let beta = kaiser_bessel_shape(support, oversampling)
   let most = scaled_bessel_i0(beta, 1)
@@ -30,7 +55,12 @@ fn kaiser_bessel(support, oversampling = 2.0, accuracy = 1e-14) {
 
 fn kaiser_bessel_shape(support, oversampling = 2.0) = pi * sqrt((support / oversampling * (oversampling - 0.5))^2 - 0.8)
 
-// Its Fourier transform, the integral of W(u) exp(-2 pi i xi u) du, for |xi| <= 1/(2 oversampling).
+// The Fourier transform of `kaiser_bessel`: ∫ W(u) exp(−2πi ξ u) du.
+// - xi: number in cycles per cell, |ξ| ≤ 1/(2 oversampling)
+// - support: int, the number of cells of the window
+// - oversampling: number from 1.25 to 2
+// Value: number.
+// Example: kaiser_bessel_transform(0.1, 6)
 fn kaiser_bessel_transform(xi, support, oversampling = 2.0) {
   let beta = kaiser_bessel_shape(support, oversampling)
   let z = sqrt(beta^2 - (pi * support * xi)^2)
@@ -40,8 +70,14 @@ fn kaiser_bessel_transform(xi, support, oversampling = 2.0) {
 // exp(-beta) I0(beta s), 0 <= s <= 1: the mean of exp(beta s cos t) over t, which 32 values give to rounding for beta < 40.
 fn scaled_bessel_i0(beta, s) = total(for i in 0 .. 32 => exp(beta * (s * cos(pi * (i + 0.5) / 32) - 1))) / 32
 
-// The exponential of a semicircle, exp(beta (sqrt(1 - (2u/support)^2) - 1)) (Barnett, Magland & af Klinteberg 2019), for such grids. Its ends
-// are steep, but as small as exp(-beta): a polynomial is asked to be right to that.
+// The exponential of a semicircle for `readout_at` and `paint_at`: exp(β (√(1 − (2u/support)²) −
+// 1)).
+// - support: int, the number of cells of the window along each dim, 2 to 14
+// - oversampling: number from 1.25 to 2, the ratio of the fine grid to that of the image
+// - accuracy: number, the error of the tabulated window, relative to its largest value
+// Value: record `{support, weight, accuracy}`, a window.
+// Source: Barnett, Magland & af Klinteberg (2019)
+// Example: semicircle(6).weight(0.5)
 fn semicircle(support, oversampling = 2.0, accuracy = 3.0 exp(-semicircle_shape(support, oversampling))) = {
   support = support
   weight = u => exp(semicircle_shape(support, oversampling) * (sqrt(max(1 - (2 * u / support)^2, 0)) - 1))
@@ -54,7 +90,12 @@ fn semicircle_shape(support, oversampling = 2.0) =
     (if oversampling == 2 then (if support <= 2 then 2.2 else if support <= 4 then 2.27 else 2.3)
      else 0.976 * pi * (1 - 0.5 / oversampling))
 
-// Its Fourier transform, the integral of W(u) exp(-2 pi i xi u) du, with u = support/2 sin t, where 40 values at equal t are right to rounding.
+// The Fourier transform of `semicircle`: ∫ W(u) exp(−2πi ξ u) du.
+// - xi: number in cycles per cell
+// - support: int, the number of cells of the window
+// - oversampling: number from 1.25 to 2
+// Value: number.
+// Example: semicircle_transform(0.1, 6)
 fn semicircle_transform(xi, support, oversampling = 2.0) {
   let beta = semicircle_shape(support, oversampling)
   total(for i in 0 .. 40 => {
@@ -63,9 +104,14 @@ fn semicircle_transform(xi, support, oversampling = 2.0) {
   }) * support * pi / 80
 }
 
-// The prolate spheroidal function of order 0 (Slepian & Pollak 1961): of all windows of that support the one with the least of its transform
-// beyond |xi| = 1 - 1/(2 oversampling), from where it is folded into what is kept. support: cells of the fine grid, at most 14; xi: cycles a cell;
-// accuracy: the error, relative to the largest value, with which the weight may be tabulated.
+// The prolate spheroidal function of order 0 for `readout_at` and `paint_at`: of all windows with
+// this support, the one whose transform is smallest in the part that is aliased.
+// - support: int, the number of cells of the window along each dim, 2 to 14
+// - oversampling: number from 1.25 to 2, the ratio of the fine grid to that of the image
+// - accuracy: number, the error of the tabulated window, relative to its largest value
+// Value: record `{support, weight, accuracy}`, a window.
+// Source: Slepian & Pollak (1961)
+// Example: prolate(6).weight(0.5)
 fn prolate(support, oversampling = 2.0, accuracy = 1e-14) {
   let series = prolate_series(prolate_shape(support, oversampling))
   {support = support, weight = u => prolate_at(series, 2 * u / support), accuracy = accuracy}
@@ -75,7 +121,13 @@ fn prolate_shape(support, oversampling = 2.0) =
   if support > 14 then error("'prolate' has at most 14 cells, as the other windows have")
   else pi * support * (1 - 0.5 / oversampling)
 
-// Its Fourier transform, the integral of W(u) exp(-2 pi i xi u) du, for |xi| <= 1 - 1/(2 oversampling): the same function again.
+// The Fourier transform of `prolate`: ∫ W(u) exp(−2πi ξ u) du. It is the same function again.
+// - xi: number in cycles per cell, |ξ| ≤ 1 − 1/(2 oversampling)
+// - support: int, the number of cells of the window
+// - oversampling: number from 1.25 to 2
+// Value: number.
+// Source: Xiao, Rokhlin & Yarvin (2001) for the series
+// Example: prolate_transform(0.1, 6)
 fn prolate_transform(xi, support, oversampling = 2.0) {
   let c = prolate_shape(support, oversampling)
   let ratios = prolate_ratios(c)
@@ -126,18 +178,33 @@ fn prolate_sum(ratios, x) = repeated((1.0, x, 1.0, sqrt(0.5)), (s, i) => {
   (even, odd, s[2] * ratios[i], s[3] + s[2] * ratios[i] * sqrt(k + 0.5) * even)
 }, total(for r in ratios => 1) - 1)[3]
 
-// Cells of the window with which transforms are as accurate as that.
+// The support of a window with which transforms have this error.
+// - tolerance: number, the error relative to the rms of the result
+// - oversampling: number from 1.25 to 2
+// Value: int, 2 to 14.
+// Example: nufft_support(1e-6)
 fn nufft_support(tolerance, oversampling = 2.0) =
   min(max(floor(if oversampling == 2 then 1.999 - log(tolerance) / log(10)
                 else 1.999 - log(tolerance) / (pi * sqrt(1 - 1 / oversampling))), 2), 14)
 
+// The window that the transforms use.
+// - tolerance: number from 10⁻¹² to 10⁻²; another one is an error at compile time
+// Value: record `{support, weight, accuracy}`.
+// Example: nufft_window(1e-6).support
 fn nufft_window(tolerance) =
   if tolerance < 1e-12 or tolerance > 1e-2 then error("the tolerance of a nufft is 1e-12 to 1e-2")
   else kaiser_bessel(nufft_support(tolerance), 2.0, max(0.03 * tolerance, 1e-15))
 
 // ---- transforms ----
 
-// k-space of an image at k.
+// The samples c_j = N^(−1/2) Σ_x f(x) exp(−2πi k_j (x − ⌊N/2⌋)/N) of an image (type 2).
+// - image: field over dims with a length, real or complex; other dims are a batch
+// - k: vector of real fields, one for each direction of the image; for one direction, also a field
+// - tolerance: number from 10⁻¹² to 10⁻², the error relative to the rms of the result
+// Value: complex field over the batch and the dims of k, in the unit of the image.
+// Cost: a transform of twice the cells along each dim, and a readout.
+// Source: Dutt & Rokhlin (1993); Fessler & Sutton (2003)
+// Example: nufft(image, k)
 fn nufft(image, k, tolerance = 1e-6) {
   let list = directions(image)
   let fine = for d in list => refine(d, 2)
@@ -148,7 +215,15 @@ fn nufft(image, k, tolerance = 1e-6) {
   readout_at(ifft(inside, over = fine), grid_places(k, list), nufft_window(tolerance))
 }
 
-// The image over D, and the batch dims there, of samples at k.
+// The image f(x) = N^(−1/2) Σ_j c_j exp(+2πi k_j (x − ⌊N/2⌋)/N) of samples (type 1), over the dims
+// in brackets: those of the image and of the batch.
+// - samples: field over the batch and the dims of k, real or complex
+// - k: vector of real fields, one for each direction of the image; for one direction, also a field
+// - tolerance: number from 10⁻¹² to 10⁻², the error relative to the rms of the result
+// Value: complex field over the dims in brackets, in the unit of the samples.
+// Cost: a paint, and a transform of twice the cells along each dim.
+// Source: Dutt & Rokhlin (1993); Fessler & Sutton (2003)
+// Example: nufft_adjoint[x, y](samples, k)
 fn nufft_adjoint[D](samples, k, tolerance = 1e-6) {
   let list = directions(D)
   let fine = for d in list => refine(d, 2)
@@ -182,9 +257,20 @@ fn is_among(d, list) = total(for e in list => if e == d then 1 else 0) > 0
 
 // ---- off-resonance: the phase exp(-2 pi i field(x) time_j), of a field map in Hz over the image and the time of each sample ----
 
-// c_j = N^(-1/2) sum_x f(x) exp(-2 pi i (k_j (x - floor(N/2))/N + field(x) time_j)): a sum of transforms of what the image is at
-// some times (Noll et al. 1991; Fessler et al. 2005). Between these, which are Chebyshev's, the phase is a polynomial in time; there
-// are as many as its error calls for to be at most `tolerance`.
+// The samples c_j = N^(−1/2) Σ_x f(x) exp(−2πi (k_j (x − ⌊N/2⌋)/N + field(x) time_j)) of an image
+// in an inhomogeneous field.
+//
+// It is a sum of transforms at some times. Between these, the phase is a polynomial in time. The
+// number of transforms is chosen so that the error of the phase is at most `tolerance`. More phase
+// than 200 transforms can represent ends the program with an error.
+// - image: field over dims with a length, real or complex; other dims are a batch
+// - k: vector of real fields, one for each direction of the image
+// - field: real field over the image in Hz, the field map
+// - time: real field over the dims of k or some of them, the time of each sample
+// - tolerance: number from 10⁻¹² to 10⁻²
+// Value: complex field over the batch and the dims of k, in the unit of the image.
+// Source: Noll et al. (1991); Fessler et al. (2005)
+// Example: nufft_off_resonance(image, k, field, time, tolerance = 1e-3)
 fn nufft_off_resonance(image, k, field, time, tolerance = 1e-6) {
   let s = time_segments(field, time, tolerance)
   // Nearest cells, for the form of the samples alone.
@@ -193,15 +279,28 @@ fn nufft_off_resonance(image, k, field, time, tolerance = 1e-6) {
     sum + segment_weight(s, time, l) * nufft(segment_phase(s, field, l) * image, k, tolerance)
 }
 
-// Its adjoint: the image over D, and the batch dims there.
+// The adjoint of `nufft_off_resonance`: an image over the dims in brackets.
+// - samples: field over the batch and the dims of k, real or complex
+// - k: vector of real fields, one for each direction of the image
+// - field: real field over the image in Hz, the field map
+// - time: real field over the dims of k or some of them, the time of each sample
+// - tolerance: number from 10⁻¹² to 10⁻²
+// Value: complex field over the dims in brackets, in the unit of the samples.
+// Example: nufft_off_resonance_adjoint[x, y](samples, k, field, time, tolerance = 1e-3)
 fn nufft_off_resonance_adjoint[D](samples, k, field, time, tolerance = 1e-6) {
   let s = time_segments(field, time, tolerance)
   loop sum = 0i + zeros[D] for l in 0 .. s.count =>
     sum + conj(segment_phase(s, field, l)) * nufft_adjoint[D](conj(segment_weight(s, time, l)) * samples, k, tolerance)
 }
 
-// The range of times, the frequency in the middle of the field, and how many polynomials of how high a degree: with
-// c = pi (range of the field) (range of times)/2, those through n times are wrong by at most 2 (c/2)^n/n!.
+// The segments of `nufft_off_resonance`. With c = π (range of the field)(range of the times)/2,
+// polynomials through n times have an error of at most 2 (c/2)^n/n!.
+// - field: real field in Hz
+// - time: real field
+// - tolerance: number, the largest error of the phase
+// Value: record `{count, middle, reach, frequency}`: the number of transforms, the middle and half
+//   the range of the times, and the frequency in the middle of the field map.
+// Example: time_segments(field, time, 1e-3).count
 fn time_segments(field, time, tolerance) {
   let (first, last) = (min(time), max(time))
   let (low, high) = (min(field), max(field))
@@ -229,8 +328,17 @@ fn segment_weight(s, time, l) = map q in time => {
 
 // ---- reconstruction ----
 
-// A* W A as a function of images over D, A being `nufft` with k and W multiplying samples by `weight`: a convolution on twice the
-// cells (Wajer & Pruessmann 2001), whose kernel is computed here, once.
+// The function f → `nufft_adjoint[D](weight * nufft(f, k), k)` of images over the dims in
+// brackets, as a convolution on twice the cells along each dim. Its kernel is computed once. Use
+// it in iterations.
+// - k: vector of real fields, one for each direction of the image
+// - weight: real field over the dims of k, or number
+// - tolerance: number from 10⁻¹² to 10⁻²
+// Value: function from an image to an image.
+// Cost: of a call, two transforms of twice the cells along each dim, without a paint or readout of
+//   samples.
+// Source: Wajer & Pruessmann (2001)
+// Example: nufft_normal[x, y](k, 1 + 0 * k[0])(image)
 fn nufft_normal[D](k, weight, tolerance = 1e-6) {
   let list = directions(D)
   let double = for d in list => refine(d, 2)
@@ -249,11 +357,20 @@ fn nufft_normal[D](k, weight, tolerance = 1e-6) {
   }
 }
 
-// Weights of samples by which nufft_adjoint[D](weight * nufft(f)) is nearly f where k-space is covered: the area of k-space, in
-// modes, that each sample stands for (Pipe & Menon 1999). The sum of weights around every sample, folded twice with a window, is
-// made that of a density of 1. The window's transform is small outside the half of the fine field of view that the image fills
-// (Johnson & Pipe 2009), so that the sum of twice the window over modes is its integral. Samples at modes and dense samples
-// therefore have one normalization.
+// The area of k-space, in modes, that each sample represents. With these weights,
+// `nufft_adjoint[D](weight * nufft(f, k), k)` is nearly f where samples cover k-space.
+//
+// The sum of the weights around every sample, convolved twice with a window, is made that of a
+// density of 1. The area is |k| Δk Δθ on dense radial lines, and 1 at modes, both to about
+// tolerance/10. Where samples are farther apart than two modes, it is the weight of a single
+// sample, about 1.7 for each direction.
+// - k: vector of real fields, one for each direction of the image
+// - iterations: int
+// - tolerance: number from 10⁻¹² to 10⁻²
+// Value: real field over the dims of k.
+// Cost: a paint and a readout for each iteration.
+// Source: Pipe & Menon (1999); Johnson & Pipe (2009) for the window
+// Example: density_compensation[x, y](k)
 fn density_compensation[D](k, iterations: int = 15, tolerance = 1e-2) {
   let list = directions(D)
   let fine = for d in list => refine(d, 2)
@@ -271,7 +388,13 @@ fn density_support(tolerance) = min(nufft_support(tolerance) + 3, 14)
 
 // ---- trajectories for images of n cells across, over S (shots) and R (samples of a shot), and P (planes) ----
 
-// Lines through the middle of k-space, turned by equal angles in half a turn, or by the golden angle (Winkelmann et al. 2007).
+// Lines through the center of k-space, over [S, R].
+// - n: number of modes across the image
+// - golden: bool; if true, lines are turned by the golden angle, else by equal angles in half a
+//   turn
+// Value: vector of two fields.
+// Source: Winkelmann et al. (2007) for the golden angle
+// Example: radial[spoke, along](12, golden = true)
 fn radial[S, R](n, golden = false) {
   let step = if golden then pi * (sqrt(5) - 1) / 2 else pi / cells(S)
   map q in [S, R] => {
@@ -280,8 +403,12 @@ fn radial[S, R](n, golden = false) {
   }
 }
 
-// Lines through the middle of k-space in three dims; those of any number of shots that follow each other are spread evenly over the
-// directions (Chan et al. 2009, golden means).
+// Lines through the center of k-space in three directions, over [S, R]. Any number of consecutive
+// shots is distributed evenly over the directions.
+// - n: number of modes across the image
+// Value: vector of three fields.
+// Source: Chan et al. (2009), golden means
+// Example: kooshball[spoke, along](12)
 fn kooshball[S, R](n) = map q in [S, R] => {
   let r = n * ((index(q, R) + 0.5) / cells(R) - 0.5)
   let up = remainder(0.465571231876768 index(q, S), 1)
@@ -289,14 +416,23 @@ fn kooshball[S, R](n) = map q in [S, R] => {
   (r * sqrt(1 - up^2) * cos(angle), r * sqrt(1 - up^2) * sin(angle), r * up)
 }
 
-// Archimedean spirals from the middle outwards, each with so many turns, shots turned against each other.
+// Archimedean spirals from the center of k-space outward, over [S, R], with equal angles between
+// the shots.
+// - n: number of modes across the image
+// - turns: number of turns of each spiral
+// Value: vector of two fields.
+// Example: spiral[spoke, along](12, 3)
 fn spiral[S, R](n, turns) = map q in [S, R] => {
   let part = (index(q, R) + 0.5) / cells(R)
   let angle = 2 pi * (turns * part + index(q, S) / cells(S))
   (0.5 n * part * cos(angle), 0.5 n * part * sin(angle))
 }
 
-// Radial lines in planes at the modes of the third dim.
+// Radial lines in planes at the modes of a third direction, over [P, S, R].
+// - n: number of modes across the image
+// - golden: bool; if true, lines are turned by the golden angle, else by equal angles
+// Value: vector of three fields.
+// Example: stack_of_stars[plane, spoke, along](12)
 fn stack_of_stars[P, S, R](n, golden = false) {
   let star = radial[S, R](n, golden)
   let flat = 0 * zeros[P, S, R]

@@ -1,14 +1,30 @@
-// Optimizers. What is optimized is a number, a field, real or complex, or a tuple or record of them; all are pure numbers. An
-// optimizer is a record of two functions,
+// Optimizers for the statement `optimize`, and for use as functions. The unknown is a number, a
+// field, real or complex, or a tuple or record of them; all are pure numbers.
 //
-//   start = s => state
-//   step  = (f, s, state, fresh) => (s, state, f at the old s, or at the new s as of `lbfgs`)
+// An optimizer is a record of two functions. `start` is a function s => state. `step` is a
+// function (f, s, state, fresh) => (s, state, loss). The loss is f at the old s, and for `lbfgs` f
+// at the new s. `fresh` is true if f is another function than in the previous step: the method
+// then forgets its state, as if it began at s.
 //
-// where fresh means that f is a new function: what the state knows of the old one is forgotten, as if a new fit began at s.
+// Setup: dim x = 8
+//   fn f(s) = sum((s - 1)^2)
+//   let s0 = white_noise[x](1)
+//   let g = grad(f)(s0)
+//
+// Internal: squares extent inverse aged lbfgs_direction wolfe_search far_factors feistel
+//   marquardt_step
 
 use matrices
 
-// The s that minimizes f, from s0, and f(s), which is evaluated once more because most methods know f only before their last step.
+// The s that minimizes f after a number of iterations, and f(s). Use it inside functions, where
+// the statement `optimize` is not allowed.
+// - f: function of s with a number as its value
+// - s0: the start: number, field, or tuple or record of them
+// - method: optimizer
+// - iterations: int
+// Value: tuple (s, f(s)).
+// Cost: that of the iterations, and one more evaluation of f.
+// Example: minimize(f, s0, lbfgs(), iterations = 9)[1]
 fn minimize(f, s0, method, iterations: int) {
   let (s, state) = loop (s, state) = (s0, method.start(s0)) for i in 0 .. iterations => {
     let (next, after, loss) = method.step(f, s, state, i == 0)
@@ -17,7 +33,10 @@ fn minimize(f, s0, method, iterations: int) {
   (s, f(s))
 }
 
-// s - rate g.
+// Gradient descent: s − rate · g for the gradient g.
+// - rate: number
+// Value: optimizer.
+// Example: gradient_descent(0.1)
 fn gradient_descent(rate) = {
   start = s => 0.0
   step = (f, s, state, fresh) => {
@@ -26,7 +45,13 @@ fn gradient_descent(rate) = {
   }
 }
 
-// Kingma & Ba (2015): steps of about `rate` in every component.
+// Adam: steps of about `rate` in every component.
+// - rate: number
+// - beta1, beta2: numbers, the decay of the means of g and of |g|²
+// - epsilon: number, added to the root of the mean of |g|²
+// Value: optimizer.
+// Source: Kingma & Ba (2015)
+// Example: adam(0.01)
 fn adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8) = {
   start = s => no_moments(s)
   step = (f, s, state, fresh) => {
@@ -36,12 +61,24 @@ fn adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8) = {
   }
 }
 
-// The state, or zeros if it is of another function.
+// The state, or zeros if it belongs to another function. For your own optimizers.
+// - state: number, field, or tuple or record of them
+// - fresh: bool
+// Value: like the state.
+// Example: kept(no_moments(s0), true)
 fn kept(state, fresh) = (if fresh then 0.0 else 1.0) * state
 
-// Means of g and of |g|^2 over steps, each over what it would be of ones: {mean, root, state}, where root is the root of the second. The
-// state has this root, before the division, in the place of the square, which f32 has not for |g| above 1e19 or below 1e-19. (Complex g above
-// 1e19 are not finite here, and end a fit with an error: clip them.)
+// Means of g and of |g|² over steps, for your own optimizers like Adam. Each is divided by the
+// mean that ones would have.
+//
+// The state has the root of the mean of |g|², because f32 cannot represent the square of |g| above
+// 1e19 or below 1e-19.
+// - g: gradient: number, field, or tuple or record of them
+// - state: record, as of `no_moments` or an earlier call
+// - beta1, beta2: numbers, the decay of the two means
+// Value: record `{mean, root, state}`: the mean of g, the root of the mean of |g|², and the next
+//   state.
+// Example: moments(g, no_moments(s0), 0.9, 0.999).mean
 fn moments(g, state, beta1, beta2) {
   let t = state.t + 1
   let m = beta1 * state.m + (1 - beta1) * g
@@ -50,6 +87,11 @@ fn moments(g, state, beta1, beta2) {
   let v = largest * sqrt(beta2 * (state.v / largest)^2 + (1 - beta2) * (size / largest)^2)
   {mean = m / (1 - exp(t * log(beta1))), root = v / sqrt(1 - exp(t * log(beta2))), state = {m = m, v = v, t = t}}
 }
+
+// The state of `moments` before the first step.
+// - s: the unknown: number, field, or tuple or record of them
+// Value: record.
+// Example: no_moments(s0)
 fn no_moments(s) = {m = 0 * s, v = abs(0 * s), t = 0.0}
 
 // |g|^2 of every component, real or complex.
@@ -58,8 +100,15 @@ fn squares(g) = real(g * conj(g))
 // |Re g| + |Im g|, which is in the range of numbers where |g|^2 is not.
 fn extent(g) = abs(real(g)) + abs(imag(g))
 
-// L-BFGS with 5 pairs (Nocedal & Wright 2006, algorithm 7.4) and a line search for the strong Wolfe conditions. The first
-// iteration with a new function only evaluates it.
+// L-BFGS with 5 pairs, and a line search for the strong Wolfe conditions. The first iteration with
+// a new function only evaluates it.
+// - c1, c2: numbers, the parameters of the two Wolfe conditions
+// - evaluations: int, the largest number of evaluations of f in an iteration
+// Value: optimizer.
+// Source: Nocedal & Wright (2006), algorithms 7.4, 3.5 and 3.6
+// Cost: one or a few evaluations of f and its gradient in an iteration. The state has twelve
+//   values like s.
+// Example: lbfgs(evaluations = 30)
 fn lbfgs(c1 = 1e-4, c2 = 0.9, evaluations: int = 20) = {
   start = s => {
     let pair = {s = 0 * s, y = 0 * s, rho = 0.0}
@@ -157,22 +206,44 @@ fn wolfe_search(f, s, d, f0, g0, fresh, c1, c2, evaluations: int) {
 
 // ---- For networks ------------------------------------------------------------------------------------------------------
 
-// A schedule gives the factor of a rate in step t = 0, 1, …, counted from the start of a stage.
+// A schedule with the factor 1 in every step. A schedule gives the factor of the rate in step t =
+// 0, 1, … of a stage.
+// Value: function t => 1.
+// Example: sgd(0.1, schedule = constant_rate())
 fn constant_rate() = t => 1.0
 
-// From 0 to 1 in `warmup` steps, then half a cosine down to `last` at step `steps` (Loshchilov & Hutter 2017).
+// A schedule that rises to 1 in `warmup` steps, and falls as half a cosine to `last` at step
+// `steps`.
+// - steps: number of steps
+// - warmup: number of steps
+// - last: number, the last factor
+// Value: function of the step t.
+// Source: Loshchilov & Hutter (2017)
+// Example: adamw(0.01, schedule = cosine_rate(1000, warmup = 50))
 fn cosine_rate(steps, warmup = 0, last = 0.0) = t => {
   let part = min(max((t - warmup) / max(steps - warmup, 1), 0), 1)
   if t < warmup then (t + 1) / max(warmup, 1) else last + (1 - last) * 0.5 * (1 + cos(pi * part))
 }
 
-// `factor` times as much after every `every` steps.
+// A schedule that is multiplied by `factor` after each `every` steps.
+// - every: number of steps
+// - factor: number
+// Value: function of the step t.
+// Example: sgd(0.1, schedule = step_rate(100))
 fn step_rate(every, factor = 0.1) = t => pow(factor, floor(t / every))
 
-// 1 for `warmup` steps that begin at 1/warmup, then falling as 1/sqrt(t).
+// A schedule that rises as (t + 1)/warmup to 1, and then falls as √(warmup/(t + 1)).
+// - warmup: number of steps
+// Value: function of the step t.
+// Example: adamw(0.01, schedule = root_rate(50))
 fn root_rate(warmup) = t => min((t + 1) / max(warmup, 1), sqrt(max(warmup, 1) / (t + 1)))
 
-// The gradient, or one of the length `most` in its direction if it is longer.
+// g, or a gradient in the same direction with the length `most` if g is longer. It works for all
+// finite g.
+// - g: gradient: number, field, or tuple or record of them
+// - most: number, the largest length
+// Value: like g.
+// Example: clip_gradient(g, 1)
 fn clip_gradient(g, most) {
   let square = inner(g, g)
   let (first, second) = if finite(square) then (1.0, min(1, most / max(sqrt(square), 1e-300))) else far_factors(g, most)
@@ -187,13 +258,25 @@ fn far_factors(g, most) {
   (1 / size, min(size, most / sqrt(inner(near, near))))
 }
 
-// The value and gradient of f at s, clipped if `most` is above 0.
+// f(s), and the gradient of f at s, clipped as by `clip_gradient`.
+// - f: function of s with a number as its value
+// - s: number, field, or tuple or record of them
+// - most: number, the largest length; 0 does not clip
+// Value: tuple (f(s), gradient).
+// Example: clipped_gradient(f, s0, 1)[1]
 fn clipped_gradient(f, s, most) {
   let (loss, g) = value_and_grad(f)(s)
   (loss, if most > 0 then clip_gradient(g, most) else g)
 }
 
-// v' = momentum v + g, s - rate v', or with Nesterov's look ahead s - rate (g + momentum v').
+// Gradient descent with momentum: v′ = momentum · v + g, and s − rate · v′.
+// - rate: number
+// - momentum: number, below 1
+// - nesterov: bool; if true, the step is s − rate (g + momentum · v′)
+// - schedule: function of the step t whose value multiplies the rate
+// - clip: number, the largest length of the gradient; 0 does not clip
+// Value: optimizer.
+// Example: sgd(0.1, momentum = 0.8)
 fn sgd(rate, momentum = 0.9, nesterov = false, schedule = constant_rate(), clip = 0) = {
   start = s => {v = 0 * s, t = 0.0}
   step = (f, s, state, fresh) => {
@@ -205,7 +288,16 @@ fn sgd(rate, momentum = 0.9, nesterov = false, schedule = constant_rate(), clip 
   }
 }
 
-// Adam with weights that decay by themselves (Loshchilov & Hutter 2019).
+// Adam, and s is reduced by rate · decay · s in each step.
+// - rate: number
+// - beta1, beta2: numbers, the decay of the means of g and of |g|²
+// - epsilon: number, added to the root of the mean of |g|²
+// - decay: number
+// - schedule: function of the step t whose value multiplies the rate
+// - clip: number, the largest length of the gradient; 0 does not clip
+// Value: optimizer.
+// Source: Loshchilov & Hutter (2019)
+// Example: adamw(0.01, clip = 1)
 fn adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, decay = 0.01, schedule = constant_rate(),
          clip = 0) = {
            start = s => no_moments(s)
@@ -218,7 +310,17 @@ fn adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, decay = 0.01,
            }
          }
 
-// In each field of s, a step as long as a share `rate` of it (You et al. 2020).
+// Adam with decay, where the step of each field has the length `rate` times the length of the
+// field.
+// - rate: number
+// - beta1, beta2: numbers, the decay of the means of g and of |g|²
+// - epsilon: number, added to the root of the mean of |g|²
+// - decay: number
+// - schedule: function of the step t whose value multiplies the rate
+// - clip: number, the largest length of the gradient; 0 does not clip
+// Value: optimizer.
+// Source: You et al. (2020)
+// Example: lamb(0.01)
 fn lamb(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-6, decay = 0.01, schedule = constant_rate(),
         clip = 0) = {
           start = s => no_moments(s)
@@ -231,7 +333,10 @@ fn lamb(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-6, decay = 0.01, 
           }
         }
 
-// Of each field |s| / |along|, 1 where one of them is 0.
+// |s|/|along| of each field, and 1 where one of them is 0. For your own optimizers like LAMB.
+// - s, along: fields, or tuples or records of fields and numbers
+// Value: a number for each field.
+// Example: trust(s0, g)
 fn trust(s, along) {
   let a = sqrt(sum(squares(s)))
   let b = sqrt(sum(squares(along)))
@@ -239,8 +344,12 @@ fn trust(s, along) {
   isThere * (a / max(b, 1e-300)) + (1 - isThere)
 }
 
-// What is optimized is the mean of the method's own s, in which the newest has the share 1 - decay; that begins with the start. A new
+// An optimizer whose result is the running mean of the unknowns of another optimizer. A new
 // function begins at the mean.
+// - method: optimizer
+// - decay: number below 1; the newest unknown has the share 1 − decay in the mean
+// Value: optimizer.
+// Example: averaged(adam(0.01), decay = 0.99)
 fn averaged(method, decay = 0.999) = {
   start = s => {s = s, inner = method.start(s)}
   step = (f, s, state, fresh) => {
@@ -251,8 +360,17 @@ fn averaged(method, decay = 0.999) = {
 
 // ---- Samples -----------------------------------------------------------------------------------------------------------
 
-// The sample that comes at place i, if n samples are gone through again and again, each time in another order. A Feistel network on
-// pairs from 0 to side - 1, and again until the number is below n (Black & Rogaway 2002): no table, and any place at once.
+// The number of the sample at place i, if a run repeats n samples in another order each time. For
+// a fixed ⌊i/n⌋, it is a permutation of 0 … n − 1.
+//
+// It is a Feistel network of six rounds on pairs of numbers, repeated until the number is below n.
+// It needs no table, and any place can be computed first.
+// - i: int, the place, at least 0
+// - n: int, the number of samples, at most 2^31
+// - seed: int or u64
+// Value: int.
+// Source: Black & Rogaway (2002)
+// Example: shuffled(17, 10, 1)
 fn shuffled(i, n, seed) {
   let prime = 2147483647
   let key = mod(48271 * int(1.0 * mod(seed, prime)) + 69621 * mod(div(i, n), prime) + 1, prime)
@@ -274,16 +392,28 @@ fn feistel(l, r, key, side) =
 
 // ---- least squares in every voxel ----
 
-// {p, cost}: the p with the least cost, the sum over the samples of (model(p, a) - data)^2, for each voxel by itself, from
-// `start`; Levenberg's method with Marquardt's scaling (Marquardt 1963). The model is called in a map, and differentiated there.
+// The p with the least cost Σ (model(p, a) − data)² over the samples, for every voxel separately,
+// by Levenberg's method with Marquardt's scaling.
 //
-//   model    (p, a) -> a real number, in the unit of the data; p is a tuple like `start`, of numbers
-//   data     a field over voxels and samples
-//   start    a tuple of up to 16 numbers or fields over voxels, in any units
-//   at       what the model knows of a sample: a field over samples, or a tuple or record of such fields over the same dims
-//   damping  the first one, of which a step that lowers the cost leaves a tenth, and one that does not makes ten times as much
-//
-// A voxel moves only where its cost becomes lower. Parameters that the data do not depend on stay.
+// The samples a are the elements of `at`; the other dims of the data are voxels. A voxel moves
+// only if its cost falls. Then its damping is divided by 10; otherwise, it is multiplied by 10. A
+// parameter that the samples do not depend on keeps its start value.
+// - model: function (p, a) => real number in the unit of the data; it is called in a map, and
+//   differentiated there
+// - data: real field over voxels and samples
+// - start: tuple of up to 16 numbers or fields over the voxels, in any units
+// - at: what the model knows of a sample: a field over the samples, or a tuple or record of such
+//   fields over the same dims
+// - iterations: int
+// - damping: number, the first damping
+// Value: record `{p, cost}`: a tuple of fields over the voxels, and the cost.
+// Source: Marquardt (1963)
+// Cost: the model and its derivatives once for each element of the data and each iteration, and a
+//   system of equations for each voxel.
+// Example: dim echo = 4
+//   let time = map i in [echo] => 0.01 * (1 + index(i, echo))
+//   let decay = map q in [x, echo] => exp(-20 * time)
+//   least_squares((p, t) => p[0] * exp(-p[1] * t), decay, (1.0, 15.0), time).p
 fn least_squares(model, data, start, at, iterations: int = 20, damping = 0.001) {
   let samples = dims(elementwise(a => 1.0, at))
   let voxels = sum(data / unit_of(data), over = samples)

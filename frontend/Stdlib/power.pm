@@ -1,15 +1,28 @@
-// Linear power spectra at a = 1.
+// Linear power spectra of matter at a = 1: fitting formulas, transfer functions and tables.
 //
-// A spectrum P is a function from k (1/length: h/Mpc) to P(k) in (Mpc/h)^3. A spectrum as a table has ln k and
-// ln P, with k in h/Mpc and P in (Mpc/h)^3; `spectrum` turns it into a function.
+// A spectrum P is a function from k, in 1/length such as h/Mpc, to P(k) in (Mpc/h)³. A spectrum as
+// a table has ln k and ln P as columns, with k in h/Mpc and P in (Mpc/h)³; `spectrum` makes a
+// function of it.
+//
+// Setup: use cosmology
+//   let c = flat_lcdm()
+//   let t = eisenstein_hu(c)
+//   let P = spectrum(t)
 
 use math, cosmology
 
-// The spectrum of a table with columns k [h/Mpc] and P [(Mpc/h)^3], as a table of ln k and ln P.
+// A table of k and P, as a table of ln k and ln P.
+// - t: table with the columns k in h/Mpc and P in (Mpc/h)³
+// Value: table.
+// Example: log_table(transform(t, (x, y) => (exp(x), exp(y))))
 fn log_table(t) = transform(t, (k, P) => (log(k), log(P)))
 
-// The function k -> P(k) that a table of ln k and ln P stands for: straight lines in ln P against ln k, at the ends
-// continued as power laws. A table of k and P is an error: where ln k = -6.9, it has a value of thousands or millions.
+// The function k → P(k) of a table of ln k and ln P. It is linear in ln P against ln k. Beyond the
+// ends of the table it is a power law.
+// - t: table of ln k and ln P; for a table of k and P, which is an error, write
+//   `spectrum(log_table(t))`
+// Value: function from k in 1/length to P in (Mpc/h)³.
+// Example: spectrum(t)(0.1 h/Mpc)
 fn spectrum(t) {
   let low = interpolate(t, log(1e-3))
   assert abs(low) < 200,
@@ -18,13 +31,24 @@ fn spectrum(t) {
   k => exp(interpolate(t, log(number(k, 1 h/Mpc)))) * 1 (Mpc/h)^3
 }
 
-// The Fourier transform of a ball of radius 1, normalized to 1 at y = 0: 3 (sin y - y cos y)/y^3.
+// The Fourier transform of a sphere of radius 1, normalized to 1 at 0: W(y) = 3 (sin y − y cos
+// y)/y³.
+// - y: number, or an element in a map, without unit
+// Value: number.
+// Example: top_hat(0.5)
 fn top_hat(y) {
   let safe = max(y, 0.01)
   if y < 0.01 then 1 - y^2 / 10 else 3 (sin(safe) - safe * cos(safe)) / safe^3
 }
 
-// The rms overdensity in spheres of radius R: sigma^2 = int dln k k^3 P(k)/(2 pi^2) W(k R)^2.
+// The rms linear overdensity in spheres of radius R: σ² = ∫ d ln k k³ P(k)/(2π²) W(kR)². With R =
+// 8 Mpc/h it is sigma8.
+// - P: function k => P(k), as of `spectrum`
+// - R: number in Mpc/h
+// - panels: int, the number of panels of the integral
+// Value: number.
+// Cost: 5 evaluations of P for each panel.
+// Example: sigma_r(P, 8 Mpc/h)
 fn sigma_r(P, R, panels: int = 512) {
   fn integrand(lnk) {
     let k = exp(lnk) * 1 h/Mpc
@@ -33,25 +57,55 @@ fn sigma_r(P, R, panels: int = 512) {
   sqrt(integrate(integrand, from = log(1e-5), to = log(300 Mpc/h / R), panels = panels))
 }
 
-// A table of ln k and ln P, scaled to have that sigma8, the rms in spheres of 8 Mpc/h.
+// A spectrum, scaled to a value of sigma8.
+// - t: table of ln k and ln P
+// - sigma8: number, the rms linear overdensity in spheres of 8 Mpc/h
+// - panels: int, the number of panels of the integral for sigma8
+// Value: table of ln k and ln P.
+// Example: scaled(t, 0.8)
 fn scaled(t, sigma8, panels: int = 512) {
   let shift = 2 log(sigma8 / sigma_r(spectrum(t), 8 Mpc/h, panels))
   transform(t, (x, y) => (x, y + shift))
 }
 
-// P = A k^n_s T(k)^2 with the cosmology's n_s and sigma8, as a table of ln k and ln P; T(k) takes k in h/Mpc. Fewer points and
-// panels (of the integral for sigma8) are for who computes it again and again, as samplers do.
+// The spectrum A k^n_s T(k)² of a transfer function T. A follows from the sigma8 of the cosmology.
+// - c: cosmology, whose n_s and sigma8 are used
+// - T: function from k in h/Mpc, as a pure number, to the transfer function
+// - points: int, the number of rows of the table; samplers, which compute a spectrum many times,
+//   can use fewer
+// - panels: int, the number of panels of the integral for sigma8
+// Value: table of ln k and ln P.
+// Example: linear_power(c, k => 1 / (1 + (9 * k)^2))
 fn linear_power(c, T, points: int = 16384, panels: int = 512) =
   scaled(tabulate(x => c.n_s * x + 2 log(T(exp(x))), from = log(1e-5), to = log(1e3), points = points), c.sigma8,
          panels)
 
-// The spectra of Eisenstein & Hu (1998) with baryon wiggles and without, as tables of ln k and ln P.
+// The spectrum of Eisenstein & Hu with baryon wiggles.
+// - c: cosmology
+// - points: int, the number of rows of the table
+// - panels: int, the number of panels of the integral for sigma8
+// Value: table of ln k and ln P.
+// Source: Eisenstein & Hu (1998), eqs. 2–24
+// Example: eisenstein_hu(c, points = 1024, panels = 128)
 fn eisenstein_hu(c, points: int = 16384, panels: int = 512) = linear_power(c, eisenstein_hu_transfer(c), points, panels)
+
+// The spectrum of Eisenstein & Hu without baryon wiggles.
+// - c: cosmology
+// - points: int, the number of rows of the table
+// - panels: int, the number of panels of the integral for sigma8
+// Value: table of ln k and ln P.
+// Source: Eisenstein & Hu (1998), eqs. 26 and 28–31
+// Example: eisenstein_hu_smooth(c)
 fn eisenstein_hu_smooth(c, points: int = 16384, panels: int = 512) =
   linear_power(c, eisenstein_hu_smooth_transfer(c), points, panels)
 
-// The transfer function of Eisenstein & Hu (1998), eqs. 2-24, of k in h/Mpc. Scales inside are in Mpc and 1/Mpc. t_cmb
-// is in K.
+// The transfer function of Eisenstein & Hu with baryon wiggles. Scales inside are in Mpc and
+// 1/Mpc.
+// - c: cosmology
+// - t_cmb: temperature of the microwave background in K, as a pure number
+// Value: function from k in h/Mpc, as a pure number, to T.
+// Source: Eisenstein & Hu (1998), eqs. 2–24
+// Example: eisenstein_hu_transfer(c)(0.1)
 fn eisenstein_hu_transfer(c, t_cmb: f64 = 2.7255) {
   let wm = c.omega_m * c.h^2
   // The sound horizon and Silk's scale are 0/0 and 0 without baryons, where they have no effect.
@@ -108,7 +162,12 @@ fn eisenstein_hu_transfer(c, t_cmb: f64 = 2.7255) {
   T
 }
 
-// The transfer function without wiggles of Eisenstein & Hu (1998), eqs. 26, 28-31, of k in h/Mpc.
+// The transfer function of Eisenstein & Hu without baryon wiggles.
+// - c: cosmology
+// - t_cmb: temperature of the microwave background in K, as a pure number
+// Value: function from k in h/Mpc, as a pure number, to T.
+// Source: Eisenstein & Hu (1998), eqs. 26 and 28–31
+// Example: eisenstein_hu_smooth_transfer(c)(0.1)
 fn eisenstein_hu_smooth_transfer(c, t_cmb: f64 = 2.7255) {
   let wm = c.omega_m * c.h^2
   let wb = c.omega_b * c.h^2

@@ -1,26 +1,47 @@
-// The force of a mesh in bands of scales (FlowPM: Modi, Lanusse & Seljak 2021, section 3): the coarsest grid is solved by one
-// Fourier transform, finer ones by transforms of blocks, each alone with what is around it.
+// The force of a particle mesh in bands of scales: one Fourier transform solves the coarsest grid,
+// and transforms of blocks with halos solve the finer grids (Modi, Lanusse & Seljak 2021, section
+// 3).
 //
-// A level takes from a grid of spacing h the waves that the next one, of spacing 2 h, has not. Going down and up again by
-// B-splines of sixth order, with a Gaussian between, multiplies a wave by W = product_d cos(k_d h/2)^12 exp(-(k_d h)^2) (for
-// cells that are no cubes see `gaussian`). The rest, 1 - W of it, has a potential that ends after some cells: (1 - W)/k^2 in
-// blocks with a halo, W/k^2 on the coarser grid. What these cannot have: waves that the coarser grid takes for others (1e-3
-// of them), and what is beyond the halo.
+// A level takes from a grid of spacing h the waves that the next grid, of spacing 2h, does not
+// represent. The transfer down and up again by B-splines of sixth order, with a Gaussian between,
+// multiplies a wave by W = Π cos(k h/2)^12 exp(−(k h)²) for cubic cells. The rest, 1 − W, has a
+// potential of short range, which is solved in blocks with a halo. Two errors remain: waves that
+// the coarser grid takes for others (about 10⁻³ of them), and the potential beyond the halo.
+//
+// Setup: dim x = 32, y = 32, z = 32 over 100 Mpc/h
+//   let f = white_noise[x, y, z](1)
+//
+// Internal: checked_halo whole_band fine_band short_range low_pass remaining gaussian longest_cell
+//   in_blocks
 
 use math, fields, multigrid
 
-// A force for `nbody`: the gradient, by differences of fourth order, of `banded_potential`.
+// A force for the argument `force` of `nbody`: the gradient, by differences of order 4, of the
+// potential of `banded_potential`.
+// - levels: int, at least 1, the number of grids
+// - blocks: int, at least 1, the number of blocks along each direction, or one number for each
+// - halo: int, the number of cells around a block on each side, or one number for each direction
+// - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
+// Value: function (mesh, scale) => scale ∇φ, a vector of fields.
+// Example: pyramid(levels = 2, blocks = (2, 2, 1))(f, 1)
 fn pyramid(levels: int = 2, blocks = 2, halo = 8, laplacian = "exact") = (mesh, scale) => {
   let phi = banded_potential(mesh, levels, blocks, halo, laplacian)
   for d in directions(mesh) => scale * difference(phi, d)
 }
 
-// The solution phi of laplacian phi = f - mean(f).
-//   levels      of grids, the coarsest of which is transformed as a whole: 1 is inverse_laplacian
-//   blocks      along each direction, one number or one for each; 1: the direction is not cut
-//   halo        cells around a block on either side, one number or one for each direction: as long as 8 of the longest cells.
-//               Fewer are less exact, but reach equally far in all directions: see checked_halo
-//   laplacian   "exact" or "fd2", see inverse_laplacian_kernel
+// The potential φ with ∇²φ = f − mean(f) and mean 0, in bands of scales. `levels = 1` is
+// `inverse_laplacian`.
+// - f: real field, periodic
+// - levels: int, at least 1, the number of grids; each has half as many cells along each direction
+//   as the one before
+// - blocks: int, at least 1, the number of blocks along each direction, or one number for each; it
+//   divides the number of cells on each level but the coarsest
+// - halo: int, the number of cells around a block on each side, or one number for each direction:
+//   as long as 8 of the longest cells. Shorter halos are less exact, and must have the same length
+//   in all directions that are cut; otherwise the program ends with an error
+// - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
+// Value: field like f, in the unit of f times length².
+// Example: banded_potential(f)
 fn banded_potential(f, levels: int = 2, blocks = 2, halo = 8, laplacian = "exact") {
   let s = {levels = if levels >= 1 then levels
                     else error("a pyramid has 1 level or more, as many as are known when compiling"),
@@ -116,12 +137,19 @@ fn in_blocks(f, d, size, halo, work) {
 // ---- between grids ----
 
 // f at every second node, averaged with the weights (1 6 15 20 15 6 1)/64 along each direction.
+// - f: field, periodic
+// Value: field over the coarser dims.
+// Example: reduced(f)
 fn reduced(f) = along_directions(f, (g, d) => {
   fn pair(j) = coarsen(g[d + j], 2, over = d) + coarsen(g[d - j], 2, over = d)
   (20 * coarsen(g, 2, over = d) + 15 * pair(1) + 6 * pair(2) + pair(3)) / 64
 })
 
-// f on twice as many cells along each direction: 2^directions times the transposed of `reduced`.
+// f on twice as many cells along each direction. This is the transpose of `reduced`, times 2 for
+// each direction.
+// - f: field, periodic
+// Value: field over the finer dims.
+// Example: expanded(reduced(f))
 fn expanded(f) = along_directions(f, (g, d) => {
   let fine = refine(g, 2, over = d)
   fn pair(j) = fine[d - j] + fine[d + j + 1]

@@ -1,27 +1,67 @@
-// Random fields. Each element depends on the seed and on the indices of its cell alone, so that every mesh gives the same bits. Two
-// calls with the same seed and dims give the same numbers: split(seed, "name") makes a seed for each use.
+// Random fields over the dims in brackets: uniform, Poisson, gamma and binomial numbers, and
+// choices.
+//
+// Each element depends on the seed and on the indices of its cell alone, so that every mesh of
+// ranks gives the same bits. Two calls with the same seed and dims give the same numbers:
+// `split(seed, "name")` makes a seed for each use.
+//
+// Setup: dim x = 16, y = 16
+//   let density = uniform[x, y](1)
+//
+// Internal: poisson_of gamma_of normal_of binomial_of rejected_binomial log_binomial deviance
+//   log_excess
+
 use math, special, fields
 
-// Numbers between 0 and 1, evenly distributed; neither 0 nor 1.
+// Uniformly distributed numbers between 0 and 1; neither 0 nor 1 occurs.
+// - seed: u64
+// Value: field over the dims in brackets, without unit.
+// Example: uniform[x, y](split(1, "mean"))
 fn uniform[D](seed: u64) = map q in [D] => random(split(seed, q))
 
-// Ints from 0 to n - 1.
+// Uniformly distributed ints from 0 to n − 1.
+// - n: int, at least 1
+// - seed: u64
+// Value: field of ints over the dims in brackets.
+// Example: integers[x, y](6, 1)
 fn integers[D](n: int, seed: u64) {
   assert n >= 1, "integers: the number of values must be at least 1, found {}", n
   map q in [D] => min(int(n * random(split(seed, q))), n - 1)
 }
 
-// Whole numbers of Poisson distributions of this mean, a number or a field over some of D. The derivative by the mean is 0.
+// Poisson distributed counts.
+// - mean: number or field over some of the dims, without unit, ≥ 0
+// - seed: u64
+// Value: real field over the dims in brackets. Its derivative with respect to the mean is 0.
+// Source: Hörmann (1993), PTRS, for means of 10 and more
+// Example: poisson_counts[x, y](20 * density, 2)
 fn poisson_counts[D](mean, seed: u64) = map q in [D] => poisson_of(mean, split(seed, q))
 
-// Numbers of gamma distributions with this shape > 0 and the scale 1. The derivative by the shape is 0.
+// Gamma distributed numbers with the scale 1. For a scale s, multiply them by s.
+// - shape: number or field over some of the dims, without unit, above 0
+// - seed: u64
+// Value: real field over the dims in brackets. Its derivative with respect to the shape is 0.
+// Source: Marsaglia & Tsang (2000)
+// Example: gamma[x, y](2.5, 3)
 fn gamma[D](shape, seed: u64) = map q in [D] => gamma_of(shape, split(seed, q))
 
-// How many of n trials succeed, each with the probability p. The derivative by p is 0.
+// The number of successes in n trials.
+// - n: number or field over some of the dims, whole numbers ≥ 0
+// - p: number or field over some of the dims, the probability of success, 0 to 1
+// - seed: u64
+// Value: real field over the dims in brackets. Its derivative with respect to p is 0.
+// Source: Hörmann (1993), BTRS; Devroye (1986), X.4.3
+// Example: binomial[x, y](100, density, 4)
 fn binomial[D](n, p, seed: u64) = map q in [D] => binomial_of(n, p, split(seed, q))
 
-// Indices along the dim of `weights`, each with a probability proportional to its weight >= 0: the first one whose sum with
-// all before exceeds a random part of the total, by bisection.
+// Random indices along a dim. The probability of an index is proportional to its weight.
+//
+// It is the first index at which the sum of weights exceeds a random part of the total.
+// - weights: field over one dim, ≥ 0
+// - seed: u64
+// Value: field of ints over the dims in brackets.
+// Cost: a cumulative sum, and 40 reads for each number.
+// Example: choice[y](density[y = 0], 5)
 fn choice[D](weights, seed: u64) {
   let list = dims(weights)
   let c = list[0]

@@ -1,14 +1,24 @@
-// Linear systems, eigenvalues and convex problems.
+// Iterative methods for linear systems, eigenvalues, fixed points and convex problems.
 //
-// An unknown is a number, a field, or a tuple of fields of one type; fields may be complex. Operators are functions from
-// unknowns to unknowns. Inner products are those of `inner`: Re sum conj(a) b, so that real and complex unknowns need no
-// different formulas. A proximal operator of g is (v, t) => the u that minimizes g(u) + |u - v|^2/(2 t).
+// An unknown is a number, a field, or a tuple of fields of one type. Fields may be complex. An
+// operator is a function from unknowns to unknowns. The inner product is `inner`: Re Σ a* b. A
+// proximal operator of g is a function (v, t) => u, where u minimizes g(u) + |u − v|²/(2t).
 //
-// Every solver has a fixed number of iterations at most and can be differentiated: once it has met its tolerance the
-// iterations that are left do nothing, and the gradient goes back through those that ran. A tolerance of 0 is never met.
-// `cg`, `fixed_point` and `implicit` have derivatives of their own, those of the solution.
+// A solver makes at most `iterations` iterations. A tolerance of 0 is never reached. All solvers
+// are differentiable: `cg`, `fixed_point` and `implicit` have the derivatives of the solution;
+// those of the others pass back through the iterations that ran. Unknowns have any unit and size:
+// squares are computed after multiplication by a power of two.
 //
-// Unknowns have any unit and size: where squares would leave the range of f32, they are those of the unknown times a power of two.
+// Setup: use math
+//   dim x = 32
+//   let b = white_noise[x](1)
+//   fn A(u) = 3 * u - u[x + 1] - u[x - 1]
+//   fn slope(u) = A(u) - b
+//   fn prox(v, t) = soft_threshold(v, 0.1 t)
+//
+// Internal: range_root twice_times in_range held_adjoint solved solved_adjoint solved_tangent
+//   zero_of resolvent resolvent_adjoint resolvent_tangent of_length_1 reciprocal is_above
+//   product_of relative_change inner_square ratio_of_roots going ball_factor norm2_of
 
 // ---- the range of numbers ----
 
@@ -32,15 +42,29 @@ fn in_range(f) = twice_times(range_root(f), f)
 
 // ---- linear systems ----
 
-// The solution x of A x = b, where A is self-adjoint and positive definite, by conjugate gradients: until
-// |b - A x| <= tolerance |b|, and `iterations` at most. What it is differentiated by is the solution and not
-// the iterations (implicit function theorem): dx = A^-1 (db - dA x), for which A is solved once more, to the same tolerance.
+// The solution x of A x = b, by conjugate gradients until |b − A x| ≤ tolerance |b|.
+//
+// The derivative is that of the solution, dx = A⁻¹ (db − dA x), for which A is solved once more.
+// There are first derivatives only; for second derivatives, use `conjugate_gradients`. A residual
+// that is not finite, or an operator that is not positive definite, ends the program with an
+// error.
+// - A: operator, self-adjoint and positive definite
+// - b: unknown
+// - tolerance: number
+// - iterations: int, the largest number of iterations
+// Value: like b, in the unit of b over that of A.
+// Cost: one evaluation of A and two inner products in an iteration.
+// Source: Hestenes & Stiefel (1952)
+// Example: cg(A, b)
 fn cg(A, b, tolerance = 1e-6, iterations: int = 100) {
   let x = held(conjugate_gradients(A, b, zero_of(A, b), tolerance, iterations).x)
   x + solved(A, b - A(x), tolerance, iterations)
 }
 
-// x, as if it depended on nothing.
+// x, treated as a constant by derivatives.
+// - x: unknown
+// Value: x.
+// Example: grad(u => inner(held(u), u))(b)
 @adjoint(held_adjoint)
 @tangent(held_adjoint)
 fn held(x) = x
@@ -58,9 +82,21 @@ fn solved_tangent(A, r, tolerance, iterations, d) = conjugate_gradients(A, d[1],
 // 0 in the unit of A^-1 b.
 fn zero_of(A, b) = unit_of(b) / unit_of(A(b)) * (0 * b)
 
-// The same with a start, and more to tell: {x, residual = |b - A x|, count}, count being the iterations that ran. Hestenes &
-// Stiefel (1952); Shewchuk (1994), B2. The derivative is that of the iterations. The program ends with an error where b or the residual is not
-// finite. It is b times a power of two that is solved for.
+// The solution x of A x = b from a given start, by conjugate gradients until |b − A x| ≤ tolerance
+// |b|. The derivative is that of the iterations, in both modes.
+//
+// A residual that is not finite, or an operator that is not positive definite, ends the program
+// with an error.
+// - A: operator, self-adjoint and positive definite
+// - b: unknown
+// - start: unknown in the unit of x
+// - tolerance: number
+// - iterations: int, the largest number of iterations
+// Value: record `{x, residual, count}`: the solution, |b − A x|, and the number of iterations that
+//   ran.
+// Cost: one evaluation of A and two inner products in an iteration.
+// Source: Hestenes & Stiefel (1952); Shewchuk (1994), B2
+// Example: conjugate_gradients(A, b, 0 * b).count
 fn conjugate_gradients(A, b, start, tolerance = 1e-6, iterations: int = 100) {
   let scale = range_root(b)
   let (c, s0) = (twice_times(scale, b), twice_times(scale, start))
@@ -88,8 +124,14 @@ fn conjugate_gradients(A, b, start, tolerance = 1e-6, iterations: int = 100) {
 
 // ---- fixed points ----
 
-// The x with x = f(x), by x <- f(x) from `start` until |f(x) - x| <= tolerance |x|, `iterations` times at most: where f is a
-// contraction. It is differentiated as `implicit` says.
+// The x with x = f(x), by iterations of a contraction f until |f(x) − x| ≤ tolerance |x|. The
+// derivative is that of the solution, as for `implicit`.
+// - f: function from unknowns to unknowns, a contraction
+// - start: unknown
+// - tolerance: number
+// - iterations: int, the largest number of iterations
+// Value: like start.
+// Example: fixed_point(u => 0.5 cos(u), b)
 fn fixed_point(f, start, tolerance = 1e-8, iterations: int = 200) {
   let (x, change) = loop (x, change) = (start, 1.0 + tolerance) while change > tolerance at most iterations => {
     let next = f(x)
@@ -98,8 +140,17 @@ fn fixed_point(f, start, tolerance = 1e-8, iterations: int = 200) {
   implicit(x, f, tolerance, iterations)
 }
 
-// x, which solves x = f(x), with the derivative of that solution by what f depends on: dx = (1 - f')^-1 df. The
-// inverse is applied by iterating l <- w + f'^T l, until that changes l by at most tolerance |l|, `iterations` times at most.
+// x, with the derivative of the solution of x = f(x) with respect to everything f depends on: dx =
+// (1 − f′)⁻¹ df. Another method has found x.
+//
+// The inverse is computed by iterations l ← w + f′ᵀ l. For the result x of FISTA or POGM, use f =
+// x => proximal(x − step · gradient(x), step).
+// - x: unknown that solves x = f(x)
+// - f: function from unknowns to unknowns, a contraction
+// - tolerance: number, for the iterations of the derivative
+// - iterations: int, the largest number of these
+// Value: x.
+// Example: implicit(cg(A, b), u => u - 0.2 * slope(u))
 fn implicit(x, f, tolerance = 1e-8, iterations: int = 200) {
   let at = held(x)
   at + resolvent(f, at, f(at) - at, tolerance, iterations)
@@ -128,9 +179,14 @@ fn resolvent_tangent(f, x, r, tolerance, iterations, d) {
   l
 }
 
-// {value, vector}: the largest eigenvalue of a self-adjoint A >= 0 and its eigenvector of length 1, by `iterations` of the
-// power method from `start`. The value is the Rayleigh quotient: never too large, and wrong by the square of the vector's error. Both
-// are 0 where A or the start is 0.
+// The largest eigenvalue of an operator and its eigenvector, by the power method. The eigenvalue
+// is a Rayleigh quotient: never too large, and its error is proportional to the square of the
+// error of the vector.
+// - A: operator, self-adjoint and A ≥ 0
+// - start: unknown
+// - iterations: int
+// Value: record `{value, vector}`; the vector has the length 1. Both are 0 if A or the start is 0.
+// Example: power_iteration(A, b).value
 fn power_iteration(A, start, iterations: int = 30) {
   let v = loop v = of_length_1(in_range(start)) for i in 0 .. iterations => of_length_1(in_range(A(v)))
   {value = inner(v, A(v)), vector = v}
@@ -144,15 +200,34 @@ fn reciprocal(x) = if x > 0 then 1 / x else 0
 
 // ---- convex problems ----
 
-// Minimizes f(x) + g(x) by accelerated proximal gradients (Beck & Teboulle 2009, FISTA with constant step). gradient(x) is
-// that of f, proximal(v, t) that of g, step at most 1/L, where L is the Lipschitz constant of the gradient (the largest
-// eigenvalue of its Hessian). With `restart` the momentum is forgotten whenever it points uphill (O'Donoghue & Candes 2015,
-// the gradient scheme). Ends where |x - x before| <= tolerance |x|. Gives {x, change, count}, change being the last
-// |x - x before|/|x|.
+// Minimizes f(x) + g(x) by accelerated proximal gradients with a constant step.
+// - gradient: function x => the gradient of f
+// - proximal: function (v, t) => the proximal operator of g
+// - start: unknown
+// - step: number, at most 1/L, where L is the Lipschitz constant of the gradient, the largest
+//   eigenvalue of the Hessian of f
+// - iterations: int, the largest number of iterations
+// - tolerance: number; the iterations end if the relative change of x is at most this
+// - restart: bool; if true, the momentum is set to 0 when it points uphill (O'Donoghue & Candès
+//   2015, the gradient scheme)
+// Value: record `{x, change, count}`: the last relative change of x, and the number of iterations.
+// Source: Beck & Teboulle (2009)
+// Cost: one gradient and one proximal operator in an iteration.
+// Example: fista(slope, prox, 0 * b, 0.2).x
 fn fista(gradient, proximal, start, step, iterations: int = 100, tolerance = 0.0, restart = true) =
   fista_in_turns(gradient, (v, t, i) => proximal(v, t), start, step, iterations, tolerance, restart)
 
-// The same with another operator in each iteration i = 0, 1, ...: proximal(v, t, i).
+// FISTA with another proximal operator in each iteration.
+// - gradient: function x => the gradient of f
+// - proximal: function (v, t, i) => the proximal operator of iteration i = 0, 1, …
+// - start: unknown
+// - step: number, at most 1/L
+// - iterations: int, the largest number of iterations
+// - tolerance: number; the iterations end if the relative change of x is at most this
+// - restart: bool; if true, the momentum is set to 0 when it points uphill
+// Value: record `{x, change, count}`, as of `fista`.
+// Source: Beck & Teboulle (2009)
+// Example: fista_in_turns(slope, (v, t, i) => prox(v, t), 0 * b, 0.2).x
 fn fista_in_turns(gradient, proximal, start, step, iterations: int = 100, tolerance = 0.0, restart = true) {
   let (x, y, t, change, count) =
     loop (x, y, t, change, count) = (start, start, 1.0, 1.0 + tolerance, 0.0) for i in 0 .. iterations =>
@@ -167,9 +242,20 @@ fn fista_in_turns(gradient, proximal, start, step, iterations: int = 100, tolera
   {x = x, change = change, count = count}
 }
 
-// The same where L is not known: f(x) is a number, whose gradient the compiler computes. From `step` on, which should be too large, it is multiplied with
-// `shrink` until f is below the parabola through y with that curvature (Beck & Teboulle 2009, FISTA with backtracking), at most 40 times an
-// iteration. Gives {x, change, count, step}.
+// FISTA for an unknown Lipschitz constant. The compiler computes the gradient. Backtracking
+// searches for the step: it is multiplied by `shrink` until f is below the parabola through y with
+// this curvature, at most 40 times in an iteration.
+// - f: function x => number
+// - proximal: function (v, t) => the proximal operator of g
+// - start: unknown
+// - step: number, the first step; it should be too large
+// - iterations: int, the largest number of iterations
+// - tolerance: number; the iterations end if the relative change of x is at most this
+// - restart: bool; if true, the momentum is set to 0 when it points uphill
+// - shrink: number between 0 and 1
+// Value: record `{x, change, count, step}`, as of `fista`, and the last step.
+// Source: Beck & Teboulle (2009), FISTA with backtracking
+// Example: fista_search(u => 0.5 inner(u, A(u)) - inner(b, u), prox, 0 * b, 1).x
 fn fista_search(f, proximal, start, step, iterations: int = 100, tolerance = 0.0, restart = true, shrink = 0.5) {
   let begin = {x = start, y = start, t = 1.0, step = 0.0 * step + step, change = 1.0 + tolerance, count = 0.0}
   let end = loop s = begin for i in 0 .. iterations =>
@@ -194,9 +280,19 @@ fn is_above(f, next, y, value, slope, step) {
   f(next) > value + inner(slope, d) + inner(d, d) / (2 step) + 1e-13 * abs(value)
 }
 
-// The same by the proximal optimized gradient method, whose bound is a quarter of FISTA's (Taylor, Hendrickx & Glineur 2017; Kim &
-// Fessler 2018, where `restart` is from): arguments and result are those of `fista`. The last of all iterations differs, so that a
-// fixed number of them does best.
+// Minimizes f(x) + g(x) by the proximal optimized gradient method. Its bound is a quarter of the
+// bound of FISTA. The last of all iterations differs, so that a fixed number of iterations is
+// best.
+// - gradient: function x => the gradient of f
+// - proximal: function (v, t) => the proximal operator of g
+// - start: unknown
+// - step: number, at most 1/L
+// - iterations: int, the largest number of iterations
+// - tolerance: number; the iterations end if the relative change of x is at most this
+// - restart: bool; if true, the momentum is set to 0 when it points uphill
+// Value: record `{x, change, count}`, as of `fista`.
+// Source: Taylor, Hendrickx & Glineur (2017); Kim & Fessler (2018)
+// Example: pogm(slope, prox, 0 * b, 0.2, iterations = 30).x
 fn pogm(gradient, proximal, start, step, iterations: int = 100, tolerance = 0.0, restart = true) {
   let begin = {x = start, w = start, y = start, z = start, t = 1.0, gamma = 0.0 * step + step, change = 1.0 + tolerance,
                count = 0.0}
@@ -236,10 +332,21 @@ fn inner_square(v) = inner(v, v)
 fn ratio_of_roots(a, b) = if b > 0 then sqrt(a / b) else 1.0
 fn going(change, tolerance) = tolerance == 0 or change > tolerance
 
-// Minimizes f(x) + g(x) + h(K x) by the primal-dual method of Condat (2013, algorithm 3.1 with rho = 1) and Vu (2013).
-// gradient(x) is that of f, with Lipschitz constant L; proximal(v, t) that of g; dual_proximal(u, sigma) that of the
-// conjugate h*, for h = r |.|_1 the projection `into_ball(u, r)`; adjoint(u) = K^T u. It converges if
-// 1/tau - sigma |K|^2 >= L/2. Gives {x, dual, change, count}, as fista does.
+// Minimizes f(x) + g(x) + h(K x) by the primal-dual method of Condat and Vũ. It converges if 1/tau
+// − sigma |K|² ≥ L/2.
+// - gradient: function x => the gradient of f, with the Lipschitz constant L
+// - proximal: function (v, t) => the proximal operator of g
+// - dual_proximal: function (u, sigma) => the proximal operator of the conjugate of h; for h = r
+//   |·|₁ it is `into_ball(u, r)`
+// - K: linear operator
+// - adjoint: function u => Kᵀ u
+// - start: unknown
+// - tau, sigma: numbers, the steps of x and of the dual unknown
+// - iterations: int, the largest number of iterations
+// - tolerance: number; the iterations end if the relative change of x is at most this
+// Value: record `{x, dual, change, count}`, as of `fista`, and the dual unknown.
+// Source: Condat (2013), algorithm 3.1 with ρ = 1; Vũ (2013)
+// Example: condat_vu(slope, (v, t) => v, (u, s) => clamp(u, -0.1, 0.1), u => u[x + 1] - u, u => u[x - 1] - u, 0 * b, 0.1, 0.1).x
 fn condat_vu(gradient, proximal, dual_proximal, K, adjoint, start, tau, sigma, iterations: int = 100, tolerance = 0.0) {
   let (x, u, change, count) =
     loop (x, u, change, count) = (start, 0 * K(start), 1.0 + tolerance, 0.0) for i in 0 .. iterations =>
@@ -251,9 +358,17 @@ fn condat_vu(gradient, proximal, dual_proximal, K, adjoint, start, tau, sigma, i
   {x = x, dual = u, change = change, count = count}
 }
 
-// Minimizes f(x) + h(K x) by alternating directions (Boyd et al. 2011, section 3.1.1, scaled form). solve(v, x) is the x that
-// minimizes f(x) + rho/2 |K x - v|^2, for quadratic f the work of `conjugate_gradients` from the x before; proximal(v, t) is
-// that of h. Gives {x, change, count}, as fista does.
+// Minimizes f(x) + h(K x) by the alternating direction method of multipliers.
+// - solve: function (v, x) => the x that minimizes f(x) + rho/2 |K x − v|², from the previous x
+// - proximal: function (v, t) => the proximal operator of h
+// - K: linear operator
+// - start: unknown
+// - rho: number, above 0
+// - iterations: int, the largest number of iterations
+// - tolerance: number; the iterations end if the relative change of x is at most this
+// Value: record `{x, change, count}`, as of `fista`.
+// Source: Boyd et al. (2011), section 3.1.1, scaled form
+// Example: admm((v, u) => cg(w => A(w) + w, b + v), prox, u => u, 0 * b, 1).x
 fn admm(solve, proximal, K, start, rho, iterations: int = 50, tolerance = 0.0) {
   let k0 = K(start)
   let (x, z, u, change, count) =
@@ -269,17 +384,31 @@ fn admm(solve, proximal, K, start, rho, iterations: int = 50, tolerance = 0.0) {
 
 // ---- proximal operators ----
 
-// That of t |.|_1 of a real or complex number or field: x (1 - t/|x|), or 0 where |x| <= t. Its derivative is 0 there, at
-// x = 0 too. x and t have one unit; t is a number or a field, and for t <= 0 it is x, with the derivative 0 by t. That of a box is `clamp`.
+// The proximal operator of t Σ|x|: x (1 − t/|x|), and 0 where |x| ≤ t.
+//
+// The derivative is 0 where |x| ≤ t. That of a box is `clamp`.
+// - x: number or field, real or complex; any unit
+// - t: number or field in the unit of x; for t ≤ 0 the value is x
+// Value: like x.
+// Example: soft_threshold(b, 0.5)
 fn soft_threshold(x, t) = x - x * ball_factor(x, t, c => abs(c))
 
-// The same of a vector's length, for penalties like sum_i sqrt(sum_d |v_d(i)|^2).
+// The proximal operator of t Σ|v|, where |v| is the length of a vector at every point: v (1 −
+// t/|v|), and 0 where |v| ≤ t.
+// - v: vector of numbers or fields, real or complex; any unit
+// - t: number or field in the unit of v
+// Value: like v.
+// Example: group_soft_threshold((b, 2 * b), 0.5)
 fn group_soft_threshold(v, t) {
   let factor = ball_factor(v, t, u => magnitude(u))
   v - v * factor
 }
 
-// The nearest vector with length at most r, at every point; 0 where r is 0. v and r have one unit; r is a number or a field.
+// The nearest vector with length at most r, at every point, and 0 where r is 0.
+// - v: vector of numbers or fields, real or complex; any unit
+// - r: number or field in the unit of v
+// Value: like v.
+// Example: into_ball((b, 2 * b), 0.5)
 fn into_ball(v, r) = v * ball_factor(v, r, u => magnitude(u))
 
 // min(1, r/size(v)), and 0 where r <= 0. Of numbers, fields, or elements in a map; sizes are those of v/r, which has no unit and no
@@ -294,6 +423,9 @@ fn ball_factor(v, r, size) {
   (if most > 0 then 1.0 else 0.0) * part / max(size(v * per), part)
 }
 
-// sqrt(sum_d |v_d|^2) of a vector of real or complex numbers or fields.
+// The length of a vector at every point: √Σ|v_d|².
+// - v: vector of numbers or fields, real or complex; any unit
+// Value: real number or field in the unit of v.
+// Example: magnitude((b, 2 * b))
 fn magnitude(v) = sqrt(total(for c in v => norm2_of(c)))
 fn norm2_of(c) = real(c * conj(c))

@@ -1,9 +1,23 @@
-// Wavelets on periodic fields, real or complex, along the dims `over`; other dims count a batch.
+// Orthogonal and undecimated wavelet transforms of periodic fields, real or complex, and functions
+// that remove noise with them.
 //
-// The orthogonal transforms keep every coefficient in place: after one level along a dim, a cell of even index holds
-// an approximation (the low pass) and the odd one behind it the detail (the high pass). The next level works on the cells whose
-// indices are multiples of 2 in all dims, and so on (Mallat 1989). So coefficients are a field over the dims of f, and the
-// approximation of the last level stands where all indices are multiples of 2^levels.
+// The transforms are along the dims `over`; other dims are a batch. The orthogonal transforms keep
+// every coefficient in place: after one level along a dim, a cell with an even index has an
+// approximation (the low pass), and the odd one after it has the detail (the high pass). The next
+// level works on the cells whose indices are multiples of 2 in all dims, and so on (Mallat 1989).
+// Therefore coefficients are a field over the dims of f, and the approximation of the last level
+// is at the cells whose indices are all multiples of 2^levels.
+//
+// Families are `"haar"` and `"db2"` to `"db8"` with 1 to 8 vanishing moments (Daubechies 1988),
+// and `"sym4"` and `"sym8"`, the least asymmetric ones (Daubechies 1992, table 6.3).
+//
+// Setup: dim x = 32, y = 32 over 1
+//   let f = white_noise[x, y](1)
+//   let c = wavelet(f)
+//   let parts = starlet(f)
+//
+// Internal: wavelet_filter high_pass transposed_tap whole_cells along_each grid_index along_dims
+//   starlet_kernel smoothing_kernel
 
 use math, fields, solvers
 
@@ -54,9 +68,16 @@ fn high_pass(h) {
   for k in 0 .. n => (if floor(k / 2) == k / 2 then 1 else -1) * h[n - 1 - k]
 }
 
-// The coefficients of f after `levels` levels: W f. It is orthogonal: sum |W f|^2 = sum |f|^2 and W^-1 = W^T. Along each of `over`
-// the number of cells is a multiple of 2^levels. The coefficients' grid is moved back by `place` cells along the first of `over`, by
-// 3 place along the second, and so on, rounded down.
+// The wavelet coefficients W f. W is orthogonal: Σ|W f|² = Σ|f|².
+// - f: field, real or complex, periodic
+// - family: `"haar"`, `"db2"` to `"db8"`, `"sym4"` or `"sym8"`
+// - levels: int; 2^levels divides the number of cells of each dim of `over`, otherwise it is an
+//   error at compile time
+// - over: dims of the transform; the other dims count a batch
+// - place: number; moves the grid of the coefficients back by `place` cells along the first dim, 3
+//   · place along the second, and so on, rounded down. It may be known only at run time
+// Value: field like f.
+// Example: wavelet(f, family = "haar", levels = 2)
 fn wavelet(f, family = "db4", levels: int = 3, over = directions(f), place = 0) {
   let h = wavelet_filter(family)
   let g = high_pass(h)
@@ -67,7 +88,14 @@ fn wavelet(f, family = "db4", levels: int = 3, over = directions(f), place = 0) 
   repeated(whole_cells(f, levels, over), (f, l) => along_each(f, even, odd, -n / 2, 2^l, over, place), levels)
 }
 
-// The field of these coefficients: W^-1 c.
+// The field W⁻¹ c of wavelet coefficients.
+// - c: field of coefficients, real or complex
+// - family: as for `wavelet`
+// - levels: int, as for `wavelet`
+// - over: dims of the transform; the other dims count a batch
+// - place: number, as for `wavelet`
+// Value: field like c.
+// Example: inverse_wavelet(c)
 fn inverse_wavelet(c, family = "db4", levels: int = 3, over = directions(c), place = 0) {
   let h = wavelet_filter(family)
   let g = high_pass(h)
@@ -115,22 +143,52 @@ fn along_dims(f, over, change) {
 
 // ---- denoising ----
 
-// The coefficients c with their details moved towards 0 by t (`soft_threshold`); the approximations stay.
+// The coefficients c, with their details soft-thresholded by t. The approximations stay.
+// - c: field of coefficients, real or complex
+// - t: number in the unit of c, at least 0
+// - levels: int, as for `wavelet`
+// - over: dims of the transform; the other dims count a batch
+// - place: number, as for `wavelet`
+// Value: field like c.
+// Example: shrink_details(c, 0.5)
 fn shrink_details(c, t, levels: int = 3, over = directions(c), place = 0) = map q in c => {
   let off = total(for d in over => remainder(grid_index(q, d, over, place), 2^levels))
   if off == 0 then c else soft_threshold(c, t)
 }
 
-// The proximal operator of t |details of W f|_1: W^-1 shrink(W f).
+// The proximal operator of t Σ|details of W f|: W⁻¹ of the coefficients W f, with their details
+// soft-thresholded by t.
+// - f: field, real or complex, periodic
+// - t: number in the unit of f, at least 0
+// - family: as for `wavelet`
+// - levels: int, as for `wavelet`
+// - over: dims of the transform; the other dims count a batch
+// - place: number, as for `wavelet`
+// Value: field like f.
+// Example: wavelet_shrink(f, 0.5)
 fn wavelet_shrink(f, t, family = "db4", levels: int = 3, over = directions(f), place = 0) =
   inverse_wavelet(shrink_details(wavelet(f, family, levels, over, place), t, levels, over, place), family, levels, over,
                   place)
 
-// f moved by n cells along each of `over`, periodic: f(x + n h).
+// f at n cells further along every dim: f(x + n h).
+// - f: field, real or complex, periodic
+// - n: int, known at compile time
+// - over: dims along which f is moved
+// Value: field like f.
+// Example: rolled(f, 2)
 fn rolled(f, n, over = directions(f)) = along_dims(f, over, (g, d) => g[d + n])
 
-// Cycle spinning (Coifman & Donoho 1995): the mean of denoise(f) over `shifts` places of f against the grid, moved by 0, 1, ...
-// cells along every dim of `over`. It takes out most of what is only due to where the grid of coefficients lies.
+// The mean of denoise(f) over several positions of f relative to the grid of coefficients, moved
+// by 0, 1, … cells along every dim. It removes most of the artifacts that depend on the position
+// of this grid.
+// - f: field, real or complex, periodic
+// - denoise: function of a field like f
+// - shifts: int, the number of positions
+// - over: dims along which f is moved
+// Value: field like f.
+// Source: Coifman & Donoho (1995)
+// Cost: one call of `denoise` for each position.
+// Example: cycle_spin(f, g => wavelet_shrink(g, 0.5))
 fn cycle_spin(f, denoise, shifts: int = 4, over = directions(f)) {
   // From the last place to the first, each sum moved back by one cell before the next is added.
   let far = loop g = f for n in 1 .. shifts => rolled(g, 1, over)
@@ -141,15 +199,29 @@ fn cycle_spin(f, denoise, shifts: int = 4, over = directions(f)) {
 
 // ---- starlet ----
 
-// The isotropic undecimated wavelet transform with the cubic B-spline, "a trous" (Starck & Murtagh 2006; Starck et al. 2007): a
-// tuple (w_1, ..., w_levels, c), c being f smoothed `levels` times with (1 4 6 4 1)/16 along every dim, holes of 2^j - 1 cells
-// between the taps, and w_j what the j-th smoothing takes away. f is their sum: total(starlet(f)).
+// The isotropic undecimated wavelet transform with the cubic B-spline (à trous). f is the sum of
+// the parts: `total(starlet(f))`.
+//
+// The last part is f, smoothed `levels` times with the weights (1 4 6 4 1)/16 along every dim,
+// with 2^j − 1 cells between the taps in step j. Part j is what this step removes.
+// - f: field, real or complex, periodic
+// - levels: int, at most 7
+// - over: dims of the transform; the other dims count a batch
+// Value: tuple of levels + 1 fields like f.
+// Source: Starck & Murtagh (2006); Starck et al. (2007)
+// Cost: levels + 2 transforms.
+// Example: starlet(f, levels = 2)[0]
 fn starlet(f, levels: int = 3, over = directions(f)) {
   let fk = fft(f, over = over)
   for j in 0 .. levels + 1 => ifft(map k in fk => starlet_kernel(k, j, levels) * fk, over = over)
 }
 
-// What sum_j <starlet(f)_j, w_j> is the gradient of: the transpose of `starlet`.
+// The transpose of `starlet`: the gradient of Σⱼ inner(starlet(f)ⱼ, wⱼ) with respect to f.
+// - w: tuple of levels + 1 fields
+// - levels: int, as for `starlet`
+// - over: dims of the transform; the other dims count a batch
+// Value: field like a part of w.
+// Example: starlet_adjoint(parts)
 fn starlet_adjoint(w, levels: int = 3, over = directions(w)) = total(for j in 0 .. levels + 1 => {
   let wk = fft(w[j], over = over)
   ifft(map k in wk => starlet_kernel(k, j, levels) * wk, over = over)

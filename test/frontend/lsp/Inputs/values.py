@@ -59,7 +59,7 @@ expect("= |f / by", "`field[x, y] in km/s`")
 expect("f / |by", "`f64` `= 2`".replace("`f64` `= 2`", "= 2"))
 expect("constant[|x, y]", "dim x = n", "The first axis.", "layout: x -> row")
 expect("|constant[x", "constant[dims](value)")
-expect("|flat_lcdm()", "Flat, with a cosmological constant.", "from the module `cosmology`")
+expect("|flat_lcdm()", "A flat cosmology with a cosmological constant.", "from the module `cosmology`")
 expect("field * |c.h", "- `omega_m: f64 = 0.3075`")
 expect("let (p, |q)", "`bool` `= false`")
 expect("const |n", "const n = 8", "`int` `= 8`")
@@ -73,7 +73,7 @@ assert document.at("hover", "(r |* r")["range"] == range_of(text, "([[r * r]],")
 assert "range" in document.at("hover", '}", |r, c')
 
 # The manual says something about every builtin.
-expect("|constant[x", "`zeros[x, y]`, `constant[x, y](v)`: fields")
+expect("constant[|x", "`zeros[x, y]`, `constant[x, y](v)`: fields")
 builtins = json.loads(subprocess.run([compiler, "language"], capture_output=True, text=True, check=True).stdout)["builtins"]
 document.set("\n".join(f"let a{i} = {name}" for i, name in enumerate(builtins)) + "\n")
 for i, name in enumerate(builtins):
@@ -133,7 +133,7 @@ found = complete("let z = |\n")
 assert {"r", "field", "x", "speed", "halved", "flat_lcdm", "E", "sum", "map", "n"} <= set(found), found
 assert found["halved"]["detail"] == "fn halved(f: field[D], by: f64 = 2)", found["halved"]
 assert found["halved"]["documentation"] == "Half of a field,\nat each point."
-assert found["flat_lcdm"]["documentation"] == "Flat, with a cosmological constant."
+assert found["flat_lcdm"]["documentation"].startswith("A flat cosmology with a cosmological constant.")
 assert found["speed"]["documentation"] == "How fast it is"
 # A documentation string belongs to a declaration of each kind; elsewhere, the comment above does.
 found = complete('const sides = 6 "How many"\ninput pk: table optional "Its spectrum"\ninput more: field[x] optional "Its values"\n'
