@@ -7,6 +7,7 @@
 
 #include "frontend/LanguageServer/Describe.h"
 
+#include "frontend/LanguageServer/DocComment.h"
 #include "frontend/Sema/Builtins.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -83,7 +84,8 @@ std::string pmc::lsp::getDeclarationText(const Names &names,
   return text.drop_front(begin).split('\n').first.trim().str();
 }
 
-/// The lines of `//` directly above the line of a place.
+/// The lines of `//` directly above the line of a place. Lines between them
+/// that name derivatives, such as `@adjoint(f)`, are skipped.
 static std::string commentAbove(StringRef text, size_t at) {
   std::vector<StringRef> lines;
   StringRef before = text.take_front(text.take_front(at).rfind('\n') + 1);
@@ -91,9 +93,11 @@ static std::string commentAbove(StringRef text, size_t at) {
     before = before.drop_back(); // the newline
     size_t begin = before.rfind('\n') + 1;
     StringRef line = before.drop_front(begin).trim();
-    if (!line.consume_front("//"))
+    const bool isDerivative = lines.empty() && line.starts_with("@");
+    if (!isDerivative && !line.consume_front("//"))
       break;
-    lines.push_back(line.ltrim('/').trim());
+    if (!isDerivative)
+      lines.push_back(line.ltrim('/').trim());
     before = before.take_front(begin);
   }
   return llvm::join(llvm::reverse(lines), "\n");
@@ -108,13 +112,15 @@ std::string pmc::lsp::getDocumentation(const Names &names,
     doc = s->doc;
   else if (auto *s = llvm::dyn_cast_or_null<ast::InputStmt>(declaration.stmt))
     doc = s->doc;
-  if (!doc.empty())
-    return doc;
+  return doc.empty() ? toMarkdown(getComment(names, declaration)) : doc;
+}
+
+std::string pmc::lsp::getComment(const Names &names,
+                                 const Declaration &declaration) {
   StringRef text = names.getTextAround(declaration.loc);
   SMLoc begin = declaration.stmt ? declaration.stmt->loc : declaration.loc;
   if (declaration.function)
     begin = declaration.function->loc;
-  // A derivative that is given by hand is named in the line above.
   size_t at = size_t(begin.getPointer() - text.begin());
   return at <= text.size() ? commentAbove(text, at) : "";
 }
@@ -150,7 +156,7 @@ std::string pmc::lsp::getBuiltinSignature(StringRef name) {
     text += "[dims]";
   else if (info.dims == BuiltinInfo::Dims::Optional)
     text += "[dims?]";
-  if (info.dims == BuiltinInfo::Dims::Required && info.params.empty())
+  if (info.params.empty()) // zeros[dims], and the number pi
     return text;
   std::vector<std::string> params;
   for (auto [i, param] : llvm::enumerate(info.params))

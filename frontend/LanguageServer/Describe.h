@@ -17,7 +17,10 @@ std::string getSignature(const Names &names, const ast::FunctionStmt &function);
 /// The declaration as it is written, without the body of a function.
 std::string getDeclarationText(const Names &names,
                                const Declaration &declaration);
-/// The documentation of a declaration: its text, or the comment above it.
+/// The lines of the comment above a declaration, without slashes.
+std::string getComment(const Names &names, const Declaration &declaration);
+/// The documentation of a declaration in Markdown: its text, or the comment
+/// above it.
 std::string getDocumentation(const Names &names,
                              const Declaration &declaration);
 /// The parameters of a function, each as it is written.

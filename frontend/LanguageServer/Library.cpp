@@ -10,11 +10,15 @@
 #include "frontend/LanguageServer/Describe.h"
 #include "frontend/LanguageServer/Guard.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace pmc;
 using namespace pmc::lsp;
+using llvm::StringRef;
 
 /// A spec that uses every module in the folders.
 static std::string useAll(const Settings &settings) {
@@ -30,11 +34,14 @@ static std::string useAll(const Settings &settings) {
   return text;
 }
 
+static Names resolveAll(const Settings &settings) {
+  return Names({&settings, std::make_shared<OpenTexts>()},
+               settings.folders.back() + "/all/modules.pm", useAll(settings));
+}
+
 static std::vector<LibraryName> readLibrary(const Settings &settings) {
   std::vector<LibraryName> list;
-  const Names names({&settings, std::make_shared<OpenTexts>()},
-                    settings.folders.back() + "/all/modules.pm",
-                    useAll(settings));
+  const Names names = resolveAll(settings);
   for (const ModuleInfo *module : names.getMain().uses)
     for (const auto &[name, symbol] : module->symbols) {
       const bool isFunction = symbol.kind == Symbol::Kind::Function;
@@ -55,4 +62,127 @@ pmc::lsp::listLibrary(const Settings &settings) {
     return read;
   }();
   return list;
+}
+
+/// The comment at the beginning of a file, without slashes.
+static std::string commentAtBegin(StringRef text) {
+  std::string comment;
+  for (StringRef line : llvm::split(text, '\n')) {
+    line = line.trim();
+    if (!line.consume_front("//"))
+      break;
+    comment += line.trim().str() + "\n";
+  }
+  return comment;
+}
+
+/// The text of the last `// ---- text ----` before a place.
+static StringRef sectionOf(StringRef before) {
+  static constexpr StringRef begin = "\n// ---- ";
+  const size_t at = before.rfind(begin);
+  if (at == StringRef::npos)
+    return "";
+  StringRef line = before.drop_front(at + begin.size()).split('\n').first;
+  return line.split(" --").first.trim();
+}
+
+/// "n: int = 2" in its parts.
+static LibraryFunction::Parameter parameterOf(StringRef text) {
+  auto [head, value] = text.split('=');
+  auto [name, type] = head.split(':');
+  return {name.trim().rtrim('?').str(), type.trim().str(), value.trim().str()};
+}
+
+/// The texts between commas in the parentheses of "sum(f, over?)".
+static std::vector<StringRef> parametersIn(StringRef signature) {
+  std::vector<StringRef> parameters;
+  StringRef list = signature.split('(').second.rsplit(')').first;
+  unsigned depth = 0;
+  size_t begin = 0;
+  for (size_t i = 0; i <= list.size() && !list.empty(); ++i) {
+    const char c = i < list.size() ? list[i] : ',';
+    depth += c == '(' || c == '[';
+    depth -= c == ')' || c == ']';
+    if (c != ',' || (depth != 0 && i < list.size()))
+      continue;
+    parameters.push_back(list.slice(begin, i).trim());
+    begin = i + 1;
+  }
+  return parameters;
+}
+
+LibraryModule pmc::lsp::readBuiltins(const Settings &settings) {
+  LibraryModule module;
+  module.name = "builtins";
+  auto file =
+      llvm::MemoryBuffer::getFile(settings.manual + "/language/builtins.txt");
+  if (!file)
+    return module;
+  StringRef text = (*file)->getBuffer();
+  module.doc = parseDocComment(commentAtBegin(text));
+  std::string comment;
+  for (StringRef line : llvm::split(text, '\n')) {
+    if (line.consume_front("//")) {
+      comment += line.trim().str() + "\n";
+      continue;
+    }
+    if (!line.empty()) {
+      LibraryFunction &entry = module.functions.emplace_back();
+      entry.name =
+          line.take_until([](char c) { return c == '(' || c == '['; }).str();
+      entry.signature = line.str();
+      entry.section =
+          sectionOf(text.take_front(size_t(line.begin() - text.begin())));
+      for (StringRef parameter : parametersIn(line))
+        entry.parameters.push_back(parameterOf(parameter));
+      entry.comment = StringRef(comment).rtrim().str();
+      entry.doc = parseDocComment(comment);
+    }
+    comment.clear();
+  }
+  return module;
+}
+
+static LibraryModule readModule(const Names &names, const ModuleInfo &module) {
+  LibraryModule result;
+  result.name = module.name;
+  std::vector<std::string> internal;
+  for (const ast::StmtPtr &stmt : module.tree->statements) {
+    auto *function = llvm::dyn_cast_or_null<ast::FunctionStmt>(stmt.get());
+    if (!function)
+      continue;
+    StringRef text = names.getTextAround(function->name.loc);
+    if (result.functions.empty()) {
+      result.doc = parseDocComment(commentAtBegin(text));
+      for (StringRef name : llvm::split(result.doc.getPart("Internal"), ' '))
+        internal.push_back(name.str());
+    }
+    LibraryFunction &entry = result.functions.emplace_back();
+    entry.name = function->name.text;
+    entry.signature =
+        StringRef(getSignature(names, *function)).drop_front(3).str();
+    entry.section = sectionOf(text.take_front(
+        size_t(function->name.loc.getPointer() - text.begin())));
+    for (StringRef parameter : getParameters(*function))
+      entry.parameters.push_back(parameterOf(parameter));
+    entry.isInternal = llvm::is_contained(internal, entry.name);
+    if (auto declaration = names.describe(function->name.loc, entry.name)) {
+      entry.comment = getComment(names, *declaration);
+      entry.doc = parseDocComment(entry.comment);
+    }
+  }
+  return result;
+}
+
+std::vector<LibraryModule> pmc::lsp::readModules(const Settings &settings) {
+  std::vector<LibraryModule> modules;
+  runGuarded([&] {
+    const Names names = resolveAll(settings);
+    for (const ModuleInfo *module : names.getMain().uses)
+      modules.push_back(readModule(names, *module));
+  });
+  llvm::sort(modules, [](const LibraryModule &a, const LibraryModule &b) {
+    return a.name < b.name;
+  });
+  return modules;
 }

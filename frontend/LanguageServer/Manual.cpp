@@ -7,7 +7,7 @@
 
 #include "frontend/LanguageServer/Manual.h"
 
-#include "frontend/Sema/Builtins.h"
+#include "frontend/LanguageServer/Library.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -17,9 +17,7 @@ using namespace pmc;
 using namespace pmc::lsp;
 using llvm::StringRef;
 
-/// "[text](page.md)" becomes "text", because the editor does not show the pages
-/// of the manual.
-static std::string withoutLinks(StringRef text) {
+std::string pmc::lsp::withoutLinks(StringRef text) {
   std::string result;
   while (!text.empty()) {
     auto [before, link] = text.split('[');
@@ -55,36 +53,41 @@ static std::vector<std::string> cellsOf(StringRef row) {
   return cells;
 }
 
-static llvm::StringMap<std::string> readManual(const std::string &path) {
-  llvm::StringMap<std::string> texts;
+std::vector<ManualRow> pmc::lsp::readRows(const std::string &path) {
+  std::vector<ManualRow> rows;
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file)
-    return texts;
-  for (StringRef row : llvm::split((*file)->getBuffer(), '\n')) {
-    std::vector<std::string> cells = cellsOf(row);
-    if (cells.size() != 4)
-      continue;
-    StringRef forms = StringRef(cells[1]).trim();
-    std::string text =
-        withoutLinks((forms + ": " + StringRef(cells[2]).trim()).str());
-    // A row may be about several builtins, and a builtin in several rows.
-    for (StringRef rest = forms; !rest.empty();) {
-      rest = rest.drop_until([](char c) { return llvm::isAlpha(c); });
-      StringRef word =
-          rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
-      rest = rest.drop_front(word.size());
-      if (!findBuiltin(word))
-        continue;
-      std::string &known = texts[word];
-      if (!StringRef(known).ends_with(text))
-        known += (known.empty() ? "" : "\n\n") + text;
-    }
+    return rows;
+  for (StringRef line : llvm::split((*file)->getBuffer(), '\n')) {
+    std::vector<std::string> cells = cellsOf(line);
+    if (cells.size() >= 4 && cells.front().empty())
+      rows.push_back(
+          {StringRef(cells[1]).trim().str(), StringRef(cells[2]).trim().str()});
   }
+  return rows;
+}
+
+std::vector<std::string> ManualRow::getCodes() const {
+  std::vector<std::string> codes;
+  auto [before, rest] = StringRef(forms).split('`');
+  while (!rest.empty()) {
+    auto [code, after] = rest.split('`');
+    codes.push_back(code.str());
+    rest = after.split('`').second;
+  }
+  return codes;
+}
+
+static llvm::StringMap<std::string> readTexts(const Settings &settings) {
+  llvm::StringMap<std::string> texts;
+  for (const LibraryFunction &builtin : readBuiltins(settings).functions)
+    texts[builtin.name] = "`" + builtin.signature + "`\n\n" +
+                          toMarkdown(withoutLinks(builtin.comment));
   return texts;
 }
 
 std::string pmc::lsp::getBuiltinDocumentation(const Settings &settings,
                                               StringRef name) {
-  static const llvm::StringMap<std::string> texts = readManual(settings.manual);
+  static const llvm::StringMap<std::string> texts = readTexts(settings);
   return texts.lookup(name);
 }

@@ -1,4 +1,5 @@
-//===- Manual.h - What the manual says about builtins -----------*- C++ -*-===//
+//===- Manual.h - Tables of the manual ---------------------------*- C++
+//-*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +13,20 @@
 
 namespace pmc::lsp {
 
-/// The rows about a builtin in the table of the manual, which is read once.
-/// Empty if there is none, or no manual.
+/// The first two cells of a row of a table in a page.
+struct ManualRow {
+  std::string forms, meaning;
+
+  /// The texts between backticks in `forms`.
+  std::vector<std::string> getCodes() const;
+};
+
+/// The rows of all tables of a page; none if there is no such file.
+std::vector<ManualRow> readRows(const std::string &path);
+/// "[text](page.md)" becomes "text", for readers that do not show the pages.
+std::string withoutLinks(llvm::StringRef text);
+/// What the manual says about a builtin, as Markdown; it is read once. Empty if
+/// there is no manual.
 std::string getBuiltinDocumentation(const Settings &settings,
                                     llvm::StringRef name);
 

@@ -21,7 +21,7 @@ namespace pmc::lsp {
 struct Settings {
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> folders; ///< of modules; the library's is the last
-  std::string manual;               ///< the page of builtins; empty: none
+  std::string manual;               ///< the folder of its pages; empty: none
   std::string layout;
   bool f64 = false;
 };

@@ -62,7 +62,7 @@ int pmc::runLspTool(llvm::ArrayRef<std::string> arguments,
   lsp::Settings settings;
   settings.defines = options.defines;
   settings.layout = options.layout;
-  settings.manual = libraryFolder + "/pmc/builtins.md";
+  settings.manual = libraryFolder + "/pmc/doc";
   settings.f64 = options.precision == "f64";
   for (const std::string &folder : options.include) {
     llvm::SmallString<256> path(folder);

@@ -7,9 +7,11 @@
 
 #include "frontend/Tools/CheckTool.h"
 #include "frontend/Tools/Compiler.h"
+#include "frontend/Tools/DocTool.h"
 #include "frontend/Tools/Explain.h"
 #include "frontend/Tools/Files.h"
 #include "frontend/Tools/FormatTool.h"
+#include "frontend/Tools/HelpTool.h"
 #include "frontend/Tools/LanguageTool.h"
 #include "frontend/Tools/LspTool.h"
 #include "frontend/Tools/MachineTool.h"
@@ -63,6 +65,12 @@ int main(int argc, char **argv) {
         runFormatTool(std::vector<std::string>(argv + 2, argv + argc)));
   if (argc > 1 && llvm::StringRef(argv[1]) == "lsp")
     return finish(runLspTool(std::vector<std::string>(argv + 2, argv + argc),
+                             libraryFolder(argv[0])));
+  if (argc > 1 && llvm::StringRef(argv[1]) == "help")
+    return finish(runHelpTool(std::vector<std::string>(argv + 2, argv + argc),
+                              libraryFolder(argv[0])));
+  if (argc > 1 && llvm::StringRef(argv[1]) == "doc")
+    return finish(runDocTool(std::vector<std::string>(argv + 2, argv + argc),
                              libraryFolder(argv[0])));
   if (argc > 1 && llvm::StringRef(argv[1]) == "language")
     return finish(

@@ -73,7 +73,7 @@ assert document.at("hover", "(r |* r")["range"] == range_of(text, "([[r * r]],")
 assert "range" in document.at("hover", '}", |r, c')
 
 # The manual says something about every builtin.
-expect("constant[|x", "`zeros[x, y]`, `constant[x, y](v)`: fields")
+expect("|constant[x", "A field with the same value everywhere.")
 builtins = json.loads(subprocess.run([compiler, "language"], capture_output=True, text=True, check=True).stdout)["builtins"]
 document.set("\n".join(f"let a{i} = {name}" for i, name in enumerate(builtins)) + "\n")
 for i, name in enumerate(builtins):

@@ -1,0 +1,261 @@
+//===- Reference.cpp - What pmc help finds --------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Tools/Reference.h"
+
+#include "frontend/Basic/Diagnostics.h"
+#include "frontend/Basic/Unit.h"
+#include "frontend/LanguageServer/Describe.h"
+#include "frontend/Sema/Builtins.h"
+#include "frontend/Tools/CompilerFlags.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <CLI/CLI.hpp>
+
+using namespace pmc;
+using llvm::StringRef;
+
+static std::string textOf(const std::string &path) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  return file ? (*file)->getBuffer().str() : "";
+}
+
+static std::string titleOf(StringRef text) {
+  for (StringRef line : llvm::split(text, '\n'))
+    if (line.consume_front("# "))
+      return line.trim().str();
+  return "";
+}
+
+static std::vector<ReferencePage> listPages(const std::string &folder) {
+  std::vector<ReferencePage> pages;
+  std::error_code error;
+  llvm::sys::fs::recursive_directory_iterator it(folder, error), end;
+  for (; it != end && !error; it.increment(error)) {
+    StringRef path = it->path();
+    if (!path.ends_with(".md"))
+      continue;
+    StringRef name = path.drop_front(folder.size() + 1).drop_back(3);
+    pages.push_back({name.str(), titleOf(textOf(path.str())), path.str()});
+  }
+  llvm::sort(pages, [](const ReferencePage &a, const ReferencePage &b) {
+    return a.name < b.name;
+  });
+  return pages;
+}
+
+/// The flags of `pmc SPEC`.
+static std::vector<ReferenceEntry> listFlags() {
+  CLI::App app("", "pmc");
+  Options options;
+  CompilerFlags values;
+  addCompilerFlags(app, options, values);
+  std::vector<ReferenceEntry> entries;
+  for (const CLI::Option *option : app.get_options()) {
+    if (option->get_positional())
+      continue;
+    ReferenceEntry entry;
+    entry.kind = "flag";
+    entry.name = option->get_lnames().empty()
+                     ? "-" + option->get_snames().front()
+                     : "--" + option->get_lnames().front();
+    entry.signature = entry.name;
+    if (!option->get_snames().empty() && !option->get_lnames().empty())
+      entry.signature = "-" + option->get_snames().front() + ", " + entry.name;
+    if (std::string type = option->get_type_name(); !type.empty())
+      entry.signature += " " + type;
+    entry.module = option->get_group();
+    entry.text = option->get_description();
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+std::vector<StringRef> Reference::listKeywords() {
+  std::vector<StringRef> words{
+#define TOKEN(NAME, TEXT)
+#define KEYWORD(NAME, TEXT) TEXT,
+#include "frontend/Lexer/Tokens.def"
+#define WORD(TEXT) TEXT,
+#include "frontend/Parser/Words.def"
+#define TYPE(TEXT) TEXT,
+#include "frontend/Parser/Words.def"
+  };
+  llvm::sort(words);
+  words.erase(llvm::unique(words), words.end());
+  return words;
+}
+
+Reference::Reference(const std::string &libraryFolder) {
+  settings.folders = {libraryFolder + "/pmc/stdlib"};
+  settings.manual = libraryFolder + "/pmc/doc";
+  builtins = lsp::readBuiltins(settings);
+  modules = lsp::readModules(settings);
+  pages = listPages(settings.manual);
+  flags = listFlags();
+}
+
+/// "../language/fields.md#reductions" of links in a text of the page
+/// "library/spectra": "language/fields".
+static std::vector<std::string> linksOf(StringRef text, StringRef page) {
+  std::vector<std::string> links;
+  while (text.contains("](")) {
+    text = text.split("](").second;
+    StringRef target = text.split(')').first.split('#').first;
+    if (!target.consume_back(".md") || target.contains(':'))
+      continue;
+    llvm::SmallString<64> path(llvm::sys::path::parent_path(page));
+    llvm::sys::path::append(path, target);
+    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+    if (!llvm::is_contained(links, path.str()))
+      links.push_back(path.str().str());
+  }
+  return links;
+}
+
+void Reference::addBuiltin(StringRef name,
+                           std::vector<ReferenceEntry> &found) const {
+  std::optional<BuiltinId> id = findBuiltin(name);
+  if (!id)
+    return;
+  ReferenceEntry entry;
+  entry.kind = "builtin";
+  entry.name = name.str();
+  entry.signature = lsp::getBuiltinSignature(name);
+  const lsp::LibraryFunction *function = nullptr;
+  for (const lsp::LibraryFunction &each : builtins.functions)
+    if (each.name == name)
+      function = &each;
+  if (function) {
+    entry.signature = function->signature;
+    entry.doc = function->doc;
+    entry.example = function->doc.getPart("Example").str();
+  }
+  // The names are those of the compiler, so that a test finds stale texts.
+  for (StringRef param : getBuiltinInfo(*id).params) {
+    lsp::LibraryFunction::Parameter &parameter =
+        entry.parameters.emplace_back();
+    parameter.name = param.str();
+    if (!function)
+      continue;
+    for (const auto &each : function->parameters)
+      if (each.name == param)
+        parameter = each;
+  }
+  entry.pages.push_back("language/builtins");
+  found.push_back(std::move(entry));
+}
+
+void Reference::addLibrary(StringRef name,
+                           std::vector<ReferenceEntry> &found) const {
+  for (const lsp::LibraryModule &module : modules) {
+    if (module.name == name) {
+      ReferenceEntry entry;
+      entry.kind = "module";
+      entry.name = module.name;
+      entry.signature = "use " + module.name;
+      entry.doc = module.doc;
+      for (const lsp::LibraryFunction &function : module.functions)
+        if (!function.isInternal && !function.doc.summary.empty())
+          entry.text +=
+              "- `" + function.signature + "`: " + function.doc.summary + "\n";
+      entry.pages.push_back("library/" + module.name);
+      found.push_back(std::move(entry));
+    }
+    for (const lsp::LibraryFunction &function : module.functions) {
+      if (function.name != name)
+        continue;
+      ReferenceEntry entry;
+      entry.kind = function.isInternal ? "internal function" : "function";
+      entry.name = function.name;
+      entry.signature = function.signature;
+      entry.module = module.name;
+      entry.parameters = function.parameters;
+      entry.doc = function.doc;
+      entry.example = function.doc.getPart("Example").str();
+      entry.pages.push_back("library/" + module.name);
+      found.push_back(std::move(entry));
+    }
+  }
+}
+
+void Reference::addRow(StringRef name, StringRef kind, StringRef page,
+                       std::vector<ReferenceEntry> &found) const {
+  for (const lsp::ManualRow &row :
+       lsp::readRows(settings.manual + "/" + page.str() + ".md")) {
+    if (!llvm::is_contained(row.getCodes(), name))
+      continue;
+    ReferenceEntry entry;
+    entry.kind = kind.str();
+    entry.name = entry.signature = name.str();
+    entry.text = row.meaning;
+    entry.pages = linksOf(row.meaning, page);
+    if (!llvm::is_contained(entry.pages, page))
+      entry.pages.push_back(page.str());
+    found.push_back(std::move(entry));
+    return;
+  }
+}
+
+void Reference::addPages(StringRef name,
+                         std::vector<ReferenceEntry> &found) const {
+  for (const ReferencePage &page : pages) {
+    if (page.name != name && llvm::sys::path::filename(page.name) != name)
+      continue;
+    ReferenceEntry entry;
+    entry.kind = "page";
+    entry.name = page.name;
+    entry.signature = page.title;
+    entry.text = textOf(page.path);
+    found.push_back(std::move(entry));
+  }
+}
+
+std::vector<ReferenceEntry> Reference::find(StringRef name) const {
+  std::vector<ReferenceEntry> found;
+  addBuiltin(name, found);
+  addLibrary(name, found);
+  if (llvm::is_contained(listKeywords(), name))
+    addRow(name, "keyword", "language/keywords", found);
+  if (llvm::is_contained(Unit::atomNames(), name))
+    addRow(name, "unit", "language/units", found);
+  for (const ReferenceEntry &flag : flags)
+    if (flag.name == name || StringRef(flag.name).ltrim('-') == name)
+      found.push_back(flag);
+  addPages(name, found);
+  return found;
+}
+
+std::string Reference::suggest(StringRef name) const {
+  if (StringRef foreign = explainForeignName(name); !foreign.empty())
+    return ("; " + foreign).str();
+  std::vector<StringRef> names = listKeywords();
+  llvm::append_range(names, Unit::atomNames());
+  for (const BuiltinInfo &builtin : getBuiltins())
+    names.push_back(builtin.name);
+  for (const lsp::LibraryModule &module : modules) {
+    names.push_back(module.name);
+    for (const lsp::LibraryFunction &function : module.functions)
+      if (!function.isInternal)
+        names.push_back(function.name);
+  }
+  for (const ReferenceEntry &flag : flags)
+    names.push_back(name.starts_with("-") ? StringRef(flag.name)
+                                          : StringRef(flag.name).ltrim('-'));
+  for (const ReferencePage &page : pages) {
+    names.push_back(page.name);
+    names.push_back(llvm::sys::path::filename(page.name));
+  }
+  llvm::sort(names);
+  std::optional<StringRef> closest = closestName(name, names);
+  return closest ? "; did you mean '" + closest->str() + "'?" : "";
+}

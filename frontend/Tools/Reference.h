@@ -1,0 +1,74 @@
+//===- Reference.h - What pmc help finds ---------------------- -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_TOOLS_REFERENCE_H
+#define PMC_FRONTEND_TOOLS_REFERENCE_H
+
+#include "frontend/LanguageServer/Library.h"
+#include "frontend/LanguageServer/Manual.h"
+
+#include <string>
+#include <vector>
+
+namespace pmc {
+
+/// What the reference has about a name. The text is Markdown, as in the pages
+/// and comments that it comes from.
+struct ReferenceEntry {
+  std::string kind; ///< "builtin", "function", "module", "keyword", …
+  std::string name, signature;
+  std::string module; ///< of a function of the library
+  std::vector<lsp::LibraryFunction::Parameter> parameters;
+  lsp::DocComment doc;
+  std::string text; ///< where there is no comment
+  std::string example;
+  std::vector<std::string> pages; ///< such as "language/fields"
+};
+
+/// A page of the manual: "language/fields" and its heading.
+struct ReferencePage {
+  std::string name, title, path;
+};
+
+/// Builtins, functions and modules of the library, keywords, units, flags of
+/// pmc and pages of the manual, by name. The texts come from the comments in
+/// modules, from tables of the manual and from the descriptions of flags.
+class Reference {
+public:
+  explicit Reference(const std::string &libraryFolder);
+
+  /// All entries of a name; flags are found with and without dashes.
+  std::vector<ReferenceEntry> find(llvm::StringRef name) const;
+  /// "; did you mean 'smooth'?" or what to write instead of a name of another
+  /// language; empty if nothing is similar.
+  std::string suggest(llvm::StringRef name) const;
+
+  const std::vector<lsp::LibraryModule> &getModules() const { return modules; }
+  const std::vector<ReferencePage> &getPages() const { return pages; }
+  const std::vector<ReferenceEntry> &getFlags() const { return flags; }
+
+  static std::vector<llvm::StringRef> listKeywords();
+
+private:
+  void addBuiltin(llvm::StringRef name,
+                  std::vector<ReferenceEntry> &found) const;
+  void addLibrary(llvm::StringRef name,
+                  std::vector<ReferenceEntry> &found) const;
+  /// A row of a table of a page with `name` as one of its codes.
+  void addRow(llvm::StringRef name, llvm::StringRef kind, llvm::StringRef page,
+              std::vector<ReferenceEntry> &found) const;
+  void addPages(llvm::StringRef name, std::vector<ReferenceEntry> &found) const;
+  lsp::Settings settings;
+  lsp::LibraryModule builtins;
+  std::vector<lsp::LibraryModule> modules;
+  std::vector<ReferencePage> pages;
+  std::vector<ReferenceEntry> flags;
+};
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_TOOLS_REFERENCE_H
