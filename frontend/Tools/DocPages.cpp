@@ -11,6 +11,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <optional>
+
 using namespace pmc;
 using llvm::StringRef;
 
@@ -73,12 +75,12 @@ std::string pmc::getModulePage(const lsp::LibraryModule &module) {
           "require these lines before them:\n\n```pm\n" +
           (isBuiltin ? "" : "use " + module.name + "\n") +
           module.doc.getPart("Setup").str() + "\n```\n\n";
-  std::string section;
+  std::optional<std::string> section;
   for (const lsp::LibraryFunction &function : module.functions) {
     if (!isPublic(function))
       continue;
-    if (std::exchange(section, function.section) != function.section ||
-        &function == &module.functions.front()) {
+    if (section != function.section) {
+      section = function.section;
       std::string title =
           function.section.empty() ? "functions" : function.section;
       title.front() = llvm::toUpper(title.front());
@@ -90,11 +92,10 @@ std::string pmc::getModulePage(const lsp::LibraryModule &module) {
 }
 
 std::string pmc::getIndexPage(const std::vector<lsp::LibraryModule> &modules) {
-  std::string text = "# Index of functions\n\nAll functions of the library, by "
-                     "name. `pmc help NAME` prints the same texts. Functions "
-                     "that need no `use` are in [builtins]"
-                     "(../language/builtins.md).\n\n"
-                     "| function | module | meaning |\n|---|---|---|\n";
+  std::string text =
+      "# Index of functions\n\nAll builtins and functions of the library, by "
+      "name. `pmc help NAME` prints the same texts.\n\n"
+      "| function | module | meaning |\n|---|---|---|\n";
   std::vector<std::pair<std::string, std::string>> rows;
   for (const lsp::LibraryModule &module : modules)
     for (const lsp::LibraryFunction &function : module.functions)
