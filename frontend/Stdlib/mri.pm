@@ -1,36 +1,83 @@
-// Magnetic resonance imaging, 2-D and 3-D, on Cartesian grids and along trajectories.
+// Magnetic resonance imaging in two and three dimensions, on Cartesian grids and along
+// trajectories: sampling masks, coil sensitivities, encoding operators, reconstructions, quality
+// and phantoms.
 //
-// An image is a complex field over dims with a length; further dims, such as the coils, count a batch. Its k-space is a field
-// over the same dims transformed: mode m of a dim with N cells is -N/2 <= m < N/2. The centre of the field of view is the cell
-// with index floor(N/2) along every dim, as in other packages with their centred transforms, and the transforms are unitary:
-//   K(m) = N^(-1/2) sum_i f(i) exp(-2 pi i m (i - floor(N/2))/N), sum |K|^2 = sum |f|^2.
+// An image is a complex field over dims with a length; other dims, such as the coils, are a batch.
+// Its k-space is a field over the same dims, transformed: a dim with N cells has the modes −N/2 ≤
+// m < N/2. The center of the field of view is the cell ⌊N/2⌋ along every dim, and the transforms
+// are unitary: K(m) = N^(−1/2) Σ f(i) exp(−2πi m (i − ⌊N/2⌋)/N), so that Σ|K|² = Σ|f|². `maps` are
+// the sensitivities S of the coils, over the coil and the dims of the image.
 //
-// Quantities: E is the encoding operator of SENSE, (E x)_c = mask FT(S_c x), with the sensitivity S_c of coil c.
+// An encoding operator E is a record of functions `{forward, adjoint, normal, bound}`: forward(x)
+// is E x, adjoint(y) is E* y, normal(x) is E* E x, and bound is a number that is at least |E|².
+// For SENSE, E x is mask · FT(S x) for each coil.
+//
+// Setup: use nufft
+//   dim c = 4, few = 2
+//   dim x = 16, y = 16, z = 12 over 240 mm
+//   dim echo = 4
+//   dim spoke = 8, along = 32
+//   let truth = centred_ifft(ellipsoids_kspace[x, y, z](head_phantom()))[z = 6]
+//   let maps = birdcage_maps[c, x, y](c)
+//   let mask = random_mask[x, y](2, centre = 4)
+//   let e = sense(maps, mask, c)
+//   let data = e.forward(truth)
+//   let k = radial[spoke, along](16)
+//   let images = maps * truth
+//   let full = centred_fft(images)
+//
+// Internal: require_centre is_central main_coil require_patches numbered patch_operator patches
+//   patch_place large_space complex_sum column_products least_of_value largest_vector of_coils
+//   require_inside into_two_balls require_weight largest_size ssim_in_range ball_transform
 
 use math, fields, solvers, wavelets, nufft
 
 // ---- k-space ----
 
-// The centred, unitary transform of an image to its k-space, and back.
+// The unitary transform of an image to its k-space, with the center of the field of view at the
+// cell ⌊N/2⌋.
+// - f: field, real or complex
+// - over: dims of the image; the other dims count a batch
+// Value: complex field over the modes of `over`, in the unit of f.
+// Cost: one transform.
+// Example: centred_fft(truth)
 fn centred_fft(f, over = directions(f)) {
   let fk = fft((1 + 0i) * f, over = over)
   map k in fk => sqrt(product(for d in over => cells(d))) * centre_phase(k, over) * fk
 }
 
+// The inverse of `centred_fft`: the image of a k-space.
+// - f: complex field over modes
+// - over: transformed dims; the other dims count a batch
+// Value: complex field over the dims of the image, in the unit of f.
+// Cost: one transform.
+// Example: centred_ifft(data)
 fn centred_ifft(f, over = directions(f)) {
   let fk = map k in f => conj(centre_phase(k, over)) / sqrt(product(for d in over => cells(d))) * f
   ifft(fk, over = over)
 }
 
-// exp(2 pi i sum_d m_d floor(N_d/2)/N_d); +1 and -1 in turns along dims with an even number of cells.
+// The phase exp(2πi Σ m_d ⌊N_d/2⌋/N_d) that moves the center of the field of view. Along dims with
+// an even number of cells, it is 1 and −1 in turns.
+// - k: the variable of a map over modes
+// - over: transformed dims
+// Value: number.
+// Example: map m in full => conj(centre_phase(m, (x, y))) * full
 fn centre_phase(k, over) = product(for d in over =>
   if remainder(cells(d), 2) == 0 then 1 - 2 remainder(index(k, d), 2)
   else exp(2i * pi * index(k, d) * floor(cells(d) / 2) / cells(d)))
 
-// Zero over the modes of the dims D: what `map k in k_grid[y, z]()` needs.
+// Zeros over the modes of the dims in brackets, to map over: `map k in k_grid[y, z]() => …`.
+// - over: the dims that are transformed; the other dims count a batch
+// Value: complex field.
+// Example: map m in k_grid[x, y]() => index(m, x)
 fn k_grid[D](over = directions(D)) = fft(0i + zeros[D], over = over)
 
-// k-space as it is in files, with mode 0 at index floor(N/2) of a field over the dims of the image, as a field over modes.
+// k-space as files store it, as a field over modes.
+// - f: field over the dims of the image, with mode 0 at the cell ⌊N/2⌋
+// - over: dims that become modes; the other dims count a batch
+// Value: field over modes.
+// Example: to_modes(truth)
 fn to_modes(f, over = directions(f)) {
   let list = dims(f)
   let modes = fft(0i * f, over = over)
@@ -38,19 +85,34 @@ fn to_modes(f, over = directions(f)) {
     (index(k, d) + total(for o in over => if o == d then floor(cells(d) / 2) else 0)) * spacing(d), "ngp")
 }
 
-// The mask of k-space that comes from a file, without the dim `coil`: 1 where a coil has something else than 0.
+// The mask of k-space from a file: 1 where any coil is not 0, and 0 elsewhere.
+// - data: complex field over the coil and modes
+// - coil: dim of the coils
+// Value: field over modes.
+// Example: measured(data, c)
 fn measured(data, coil) {
   let size = sum(abs(real(data)) + abs(imag(data)), over = coil)
   map k in size => if size > 0 then 1.0 else 0.0
 }
 
-// Noise of the receivers: Gaussian of that standard deviation in both parts of every sample.
+// Noise of the receivers: Gaussian, with the same standard deviation in the real and in the
+// imaginary part of each sample, over the dims in brackets.
+// - deviation: number; its unit is that of the value
+// - seed: int or u64
+// - over: the dims that are transformed; the other dims count a batch
+// Value: complex field over modes.
+// Example: k_noise[c, x, y](0.01, 1)
 fn k_noise[D](deviation, seed, over = directions(D)) =
   deviation * centred_fft(white_noise[D](2 * seed) + 1i * white_noise[D](2 * seed + 1), over)
 
 // ---- sampling: 1 where k-space is measured and 0 elsewhere, over the phase-encoding dims D ----
 
-// Every step-th line along each of D, and `centre` lines along each in the middle.
+// A mask with every step-th line along each of the dims in brackets, and the `centre` middle lines
+// along each.
+// - step: int, at least 1; another one ends the program with an error
+// - centre: int, the number of middle lines that are always measured, at least 0
+// Value: field over modes, 1 where k-space is measured and 0 elsewhere.
+// Example: uniform_mask[x, y](2, centre = 4)
 fn uniform_mask[D](step: int, centre: int = 0) {
   assert step >= 1, "uniform_mask takes every {}th line, expected a step of at least 1", step
   require_centre(centre)
@@ -61,8 +123,15 @@ fn uniform_mask[D](step: int, centre: int = 0) {
   }
 }
 
-// 2D CAIPIRINHA (Breuer et al. 2006): every steps[0]-th line along the first of two dims; along the second every steps[1]-th,
-// begun `shift` lines later in each line of the first that is taken.
+// The mask of 2D CAIPIRINHA over the two dims in brackets: every steps[0]-th line along the first
+// dim; along the second dim every steps[1]-th, `shift` lines later in each next line of the first
+// dim.
+// - steps: tuple of two ints, at least 1; others end the program with an error
+// - shift: int
+// - centre: int, the number of middle lines along each dim that are always measured, at least 0
+// Value: field over modes, 1 where k-space is measured and 0 elsewhere.
+// Source: Breuer et al. (2006)
+// Example: caipi_mask[x, y]((2, 2))
 fn caipi_mask[D](steps, shift: int = 1, centre: int = 0) {
   assert steps[0] >= 1 and steps[1] >= 1, "caipi_mask takes every {}th and {}th line, expected steps of at least 1",
          steps[0], steps[1]
@@ -76,9 +145,15 @@ fn caipi_mask[D](steps, shift: int = 1, centre: int = 0) {
   }
 }
 
-// Random lines, 1 of `acceleration` on average: each is taken with the probability min(1, a (1 - r)^power), r being its distance
-// from the middle over that of the edges, and none beyond; the `centre` middle ones along each dim all are. a is found from the
-// acceleration.
+// A mask with random lines, one of `acceleration` on average, denser in the middle. A line is
+// measured with the probability min(1, a (1 − r)^power), where r is its distance from the middle,
+// divided by the distance of the edges; a follows from the acceleration.
+// - acceleration: number; one that is impossible with this centre ends the program with an error
+// - power: number, above 0
+// - centre: int, the number of middle lines along each dim that are always measured, at least 0
+// - seed: u64
+// Value: field over modes, 1 where k-space is measured and 0 elsewhere.
+// Example: random_mask[x, y](2, centre = 4, seed = 7)
 fn random_mask[D](acceleration, power = 2.0, centre: int = 16, seed: u64 = 1) {
   assert power > 0, "random_mask has the power {}, expected one above 0: lines become rarer from the middle on", power
   require_centre(centre)
@@ -105,8 +180,14 @@ fn is_central(k, over, width) =
 
 // ---- coils ----
 
-// Sensitivities of a birdcage, as SigPy makes them: the coils of the batch dim `coil` form `rings` rings of `radius` half
-// fields of view around the last of the three dims; |S| falls as 1/distance, and sum |S|^2 = 1. Without a third dim, one ring.
+// Sensitivities of a birdcage of coils, as SigPy makes them, with Σ|S|² = 1 over the coils. |S|
+// falls as 1/distance. The dims of the coils and of the image are in brackets.
+// - coil: dim of the coils
+// - radius: number, the radius of the rings in half fields of view
+// - rings: int, the number of rings along the third dim of the image; it divides the number of
+//   coils
+// Value: complex field over the dims in brackets.
+// Example: birdcage_maps[c, x, y, z](c, rings = 2)
 fn birdcage_maps[D](coil, radius = 1.5, rings: int = 1) {
   let axes = directions(D)
   let n = total(for d in axes => 1)
@@ -125,8 +206,15 @@ fn birdcage_maps[D](coil, radius = 1.5, rings: int = 1) {
   raw / sqrt(sum(norm2(raw), over = coil))
 }
 
-// Sensitivities from the middle of k-space: images of the `width` middle modes along every dim, weighted with a Hann window,
-// over the root of their sum of squares; 0 where that is below `least` of its maximum. They carry the phase of the image.
+// Sensitivities from images of the middle modes, weighted with a Hann window: each image over the
+// root of their sum of squares. They have the phase of the image.
+// - data: complex field over the coil and modes; any unit
+// - coil: dim of the coils
+// - width: int, the number of middle modes along each dim
+// - least: number; the maps are 0 where the root of the sum of squares is below `least` times its
+//   maximum
+// Value: complex field over the coil and the dims of the image.
+// Example: low_resolution_maps(full, c, width = 8)
 fn low_resolution_maps(data, coil, width: int = 24, least = 0.05) {
   let scaled = in_range(data)
   let images = centred_ifft(map k in scaled => {
@@ -138,9 +226,20 @@ fn low_resolution_maps(data, coil, width: int = 24, least = 0.05) {
   map q in images => if size > floor_of then images / size else 0
 }
 
+// One image from the images of the coils: √Σ|I|².
+// - images: field over the coil and the dims of the image; any unit
+// - coil: dim of the coils
+// Value: real field in the unit of the images.
+// Example: root_sum_of_squares(images, c)
 fn root_sum_of_squares(images, coil) = sqrt(sum(norm2(images), over = coil))
 
-// One image of those of the coils: sum conj(S) I/sum |S|^2, 0 where there is no sensitivity (Roemer et al. 1990).
+// One image from the images of the coils: Σ S* I/Σ|S|², and 0 without sensitivity.
+// - images: field over the coil and the dims of the image; any unit
+// - maps: sensitivities
+// - coil: dim of the coils
+// Value: complex field in the unit of the images.
+// Source: Roemer et al. (1990)
+// Example: coil_combine(images, maps, c)
 fn coil_combine(images, maps, coil) {
   let weight = sum(norm2(maps), over = coil)
   let image = sum(conj(maps) * images, over = coil)
@@ -149,18 +248,39 @@ fn coil_combine(images, maps, coil) {
 
 // ---- ESPIRiT (Uecker et al. 2014) ----
 
-// Sensitivities from the `width` middle modes along every dim, sum |S|^2 = 1: the patches of kernel^d modes of all coils are in a
-// space of few dimensions, those whose singular values are above `threshold` times the largest. Projecting all patches multiplies
-// images at every point by a matrix, whose eigenvector with the eigenvalue 1 is S. The phase of S is that relative to a virtual coil, the
-// sum of coils with the most energy, because a single coil may have no signal at a point. The maps are 0 where the eigenvalue is below
-// `crop`: there is no signal, or more than one image. data are in any unit, and of any size. `threshold` is above 0; in f32 singular values
-// below 3e-4 of the largest are lost.
+// Sensitivities by ESPIRiT from the middle of k-space, with Σ|S|² = 1. The phase of the maps is
+// relative to the virtual coil with the most energy.
+//
+// The patches of kernel^d modes of all coils are in a space of few dimensions: those whose
+// singular values are above the threshold. Projecting all patches on this space multiplies the
+// images of the coils at every point by a matrix, whose eigenvector with the eigenvalue 1 is S.
+// - data: complex field over the coil and modes; any unit and magnitude
+// - coil: dim of the coils
+// - kernel: int, the size of a patch along each dim in modes, at most `width`
+// - width: int, the number of middle modes along each dim, at most the number of cells
+// - threshold: number above 0, relative to the largest singular value; in f32 at least 3 · 10⁻⁴
+// - crop: number; the maps are 0 where the eigenvalue is below it: there is no signal, or more
+//   than one image
+// - iterations: int, of the power method at each point
+// Value: complex field over the coil and the dims of the image.
+// Source: Uecker et al. (2014)
+// Example: espirit_maps(full, c, kernel = 3, width = 8)
 fn espirit_maps(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, crop = 0.9, iterations: int = 30) {
   let found = espirit(data, coil, kernel, width, threshold, iterations)
   map q in found.maps => if found.value < crop then 0 else found.maps
 }
 
-// {maps, value}: the maps everywhere, and the eigenvalues. `iterations` are those of the power method at every point.
+// The sensitivities of ESPIRiT everywhere, without `crop`, and the eigenvalues.
+// - data: complex field over the coil and modes; any unit and magnitude
+// - coil: dim of the coils
+// - kernel: int, the size of a patch along each dim in modes, at most `width`
+// - width: int, the number of middle modes along each dim, at most the number of cells
+// - threshold: number above 0, relative to the largest singular value; in f32 at least 3 · 10⁻⁴
+// - iterations: int, of the power method at each point
+// Value: record `{maps, value}`: a complex field over the coil and the dims of the image, and a
+//   real field.
+// Source: Uecker et al. (2014)
+// Example: espirit(full, c, kernel = 3, width = 8).value
 fn espirit(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, iterations: int = 30) {
   require_patches(kernel, width, directions(data))
   let second = numbered(coil, cells(coil), 5)
@@ -254,8 +374,14 @@ fn complex_sum(a, b, over) {
 
 // ---- matrices of few columns: one for each cell of a dim without a length, the cells of the others being rows ----
 
-// The matrix over [v, coil] that makes cells(v) coils of all, with most of the data's energy: right singular vectors (Buehrer et al.
-// 2007). It leaves noise white. data are in any unit, and of any size. Rows beyond the rank of the data are 0.
+// The matrix that combines the coils into fewer coils with the most energy of the data: right
+// singular vectors. White noise stays white. The dim of the new coils is in brackets.
+// - data: complex field over the coil and other dims; any unit and magnitude
+// - coil: dim of the coils
+// - iterations: int, of the power method
+// Value: complex field over [v, coil]. Rows beyond the rank of the data are 0.
+// Source: Buehrer et al. (2007)
+// Example: coil_compression[few](full, c)
 fn coil_compression[v](data, coil, iterations: int = 60) {
   let start = column_products(in_range(data), coil)
   let (last, rows) = loop s = {G = start, least = least_of_value(start)} for i in v => {
@@ -265,16 +391,28 @@ fn coil_compression[v](data, coil, iterations: int = 60) {
   rows
 }
 
-// Coils' data, images or maps after that.
+// Data, images or maps after a compression of the coils.
+// - matrix: field over [v, coil], as of `coil_compression`
+// - f: field over the coil and other dims
+// - coil: dim of the coils
+// Value: complex field over v and the other dims.
+// Example: compressed(coil_compression[few](full, c), full, c)
 fn compressed(matrix, f, coil) {
   let v = dims(matrix)[0]
   let (last, coils) = loop n = 0.0 for i in v => n stacking sum(matrix[v = i] * f, over = coil)
   coils
 }
 
-// The proximal operator of t times the sum of singular values: these are moved towards 0 by t (Cai, Candes & Shen 2010). For images
-// over a dim of time, of low rank where all change alike (Otazo et al. 2015). f and t have one unit. Values below 1e-6
-// times the largest, in f32 some 6e-4, are taken as 0.
+// The proximal operator of t Σ singular values: these are soft-thresholded by t. Use it for images
+// over a dim of time, which have a low rank where all change alike (Otazo et al. 2015).
+// - f: field, real or complex, over `column` and other dims, the rows
+// - t: number in the unit of f
+// - column: dim of the columns, such as time
+// - iterations: int, of the power method
+// Value: complex field like f. Singular values below 10⁻⁶ times the largest one, in f32 about 6 ·
+//   10⁻⁴, are treated as 0.
+// Source: Cai, Candès & Shen (2010)
+// Example: shrink_rank(images, 0.1, c)
 fn shrink_rank(f, t, column, iterations: int = 60) {
   let r = range_root(f)
   let start = column_products(twice_times(r, f), column)
@@ -321,8 +459,14 @@ fn of_coils(data, coil) =
   if total(for d in dims(data) => if d == coil then 1 else 0) == 1 then data
   else error("the data do not have the dim of the coils")
 
-// The encoding operator, as a record of functions: forward(x) = E x, adjoint(y) = E* y, normal(x) = E* E x, and `bound`, which
-// |E|^2 does not exceed. maps are over (coil, image dims), mask over some or all of the transformed image dims.
+// The encoding operator of Cartesian data: mask · FT(S x) for each coil.
+// - maps: sensitivities
+// - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
+// - coil: dim of the coils
+// Value: record `{forward, adjoint, normal, bound}`.
+// Cost: of forward and of adjoint, one transform for each coil; of normal, two.
+// Source: Pruessmann et al. (1999)
+// Example: sense(maps, mask, c).normal(truth)
 fn sense(maps, mask, coil) = {
   forward = x => mask * centred_fft(maps * x, over = directions(x))
   adjoint = y => sum(conj(maps) * centred_ifft(mask * of_coils(y, coil)), over = coil)
@@ -335,8 +479,17 @@ fn sense(maps, mask, coil) = {
 
 // ---- encoding along any trajectory: the same record, of samples at the places k of `nufft` ----
 
-// E x = the samples of S_c x. `weight` multiplies samples in the adjoint, so that solvers minimize |sqrt(weight) (E x - data)|^2:
-// 1, or the density compensation, with which they need fewer iterations; and E* data is then already an image.
+// The encoding operator of samples at any places of k-space: the samples of S x for each coil.
+// Places that are not among the modes of the image end the program with an error.
+// - maps: sensitivities
+// - k: vector of fields, the places of the samples in cycles per field of view, as for `nufft`
+// - coil: dim of the coils
+// - weight: number or field over the samples, which multiplies samples in |E x − data|²: 1, or
+//   `density_compensation`, with which solvers need fewer iterations
+// - tolerance: number, as for `nufft`
+// Value: record `{forward, adjoint, normal, bound}`.
+// Source: Pruessmann et al. (2001)
+// Example: nufft_sense(maps, k, c).forward(truth)
 fn nufft_sense(maps, k, coil, weight = 1.0, tolerance = 1e-4) {
   require_inside(k, maps)
   let areas = weight + 0 * components(k, directions(maps))[0]
@@ -350,7 +503,18 @@ fn nufft_sense(maps, k, coil, weight = 1.0, tolerance = 1e-4) {
   }, maps)
 }
 
-// The same in a field map in Hz, with the time of each sample (`nufft_off_resonance`).
+// The encoding operator of samples at any places of k-space in an inhomogeneous field.
+// - maps: sensitivities
+// - k: vector of fields, the places of the samples in cycles per field of view, as for `nufft`
+// - coil: dim of the coils
+// - field: real field over the image in Hz, the field map
+// - time: real field, the time of each sample
+// - weight: number or field over the samples, which multiplies samples in |E x − data|²
+// - tolerance: number, as for `nufft_off_resonance`
+// Value: record `{forward, adjoint, normal, bound}`.
+// Example: let hertz = map q in [x, y] => 50 Hz * cos(2 pi * q[x] / length(x))
+//   let clock = map q in [along] => 0.1 ms * index(q, along)
+//   off_resonance_sense(maps, k, c, hertz, clock, tolerance = 1e-3).forward(truth)
 fn off_resonance_sense(maps, k, coil, field, time, weight = 1.0, tolerance = 1e-4) {
   require_inside(k, maps)
   let areas = weight + 0 * components(k, directions(maps))[0]
@@ -377,7 +541,12 @@ fn require_inside(k, maps) {
          count, max(most)
 }
 
-// The record with its bound: the largest eigenvalue of the normal operator, which 15 iterations find to some percent from below.
+// An encoding operator of your own with its bound: the largest eigenvalue of `normal`, times 1.1,
+// by 15 power iterations.
+// - e: record `{forward, adjoint, normal, bound}`, whose bound is replaced
+// - maps: sensitivities
+// Value: record.
+// Example: with_bound(e, maps).bound
 fn with_bound(e, maps) {
   let start = white_noise[directions(maps)](1) + 0i
   e with {bound = held(1.1 * power_iteration(e.normal, start, 15).value)}
@@ -385,13 +554,35 @@ fn with_bound(e, maps) {
 
 // ---- reconstruction: from the encoding operator, a record like `sense`; E is that, and |.|^2 has its weights ----
 
-// The x that minimizes |E x - data|^2/2 + weight |x|^2/2, by conjugate gradients on the normal equations.
+// The image x that minimizes ½|E x − data|² + ½ weight |x|², by conjugate gradients on the normal
+// equations.
+// - e: encoding operator
+// - data: samples, as of `e.forward`
+// - weight: number, at least 0, without unit
+// - tolerance: number, as for `cg`
+// - iterations: int, the largest number of iterations
+// Value: complex field, the image, in the unit of the data.
+// Example: cg_image(e, data, 1e-3, iterations = 5)
 fn cg_image(e, data, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
   cg(x => e.normal(x) + weight * x, e.adjoint(data), tolerance, iterations)
 
-// The x that minimizes |E x - data|^2/2 + weight |details of W x|_1, by FISTA with restart (Lustig et al. 2007 for the problem).
-// With `shifts` above 1 the grid of the coefficients moves from iteration to iteration and comes back after so many (Figueiredo & Nowak 2003):
-// it shows less, and the result is not a minimum. Multiples of the golden ratio, rounded, spread its places evenly.
+// The image x that minimizes ½|E x − data|² + weight Σ|details of W x| for the wavelet transform
+// W, by FISTA with restarts.
+//
+// With `shifts` above 1, the grid of the coefficients moves from iteration to iteration by rounded
+// multiples of the golden ratio, and returns after so many. This removes artifacts of the grid
+// (Figueiredo & Nowak 2003); the result then is not a minimum.
+// - e: encoding operator
+// - data: samples, as of `e.forward`
+// - weight: number in the unit of the data, at least 0
+// - family: of wavelets, as for `wavelet`
+// - levels: int, as for `wavelet`
+// - iterations: int, the largest number of iterations
+// - tolerance: number, as for `fista`
+// - shifts: int, at least 1
+// Value: complex field, the image, in the unit of the data.
+// Source: Lustig et al. (2007)
+// Example: wavelet_image(e, data, 0.01, iterations = 5)
 fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0,
                  shifts: int = 1) {
   require_weight(weight)
@@ -402,8 +593,16 @@ fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: i
                  tolerance, restart = shifts == 1).x
 }
 
-// The x that minimizes |E x - data|^2/2 + weight TV(x), TV being the isotropic total variation, by the method of Condat and Vu.
-// sigma is the step of the dual variable; that of x follows from it. weight, from 0 on, has the unit of x.
+// The image x that minimizes ½|E x − data|² + weight TV(x) for the isotropic total variation, by
+// the method of Condat and Vũ.
+// - e: encoding operator
+// - data: samples, as of `e.forward`
+// - weight: number in the unit of the data, at least 0
+// - iterations: int, the largest number of iterations
+// - sigma: number, the step of the dual variable; that of x follows from it
+// - tolerance: number, as for `condat_vu`
+// Value: field, the image, in the unit of the data.
+// Example: tv_image(e, data, 0.01, iterations = 5)
 fn tv_image(e, data, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.0) {
   require_weight(weight)
   let b = e.adjoint(data)
@@ -412,9 +611,20 @@ fn tv_image(e, data, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.
             x => differences(x), u => differences_adjoint(u), b, tau, sigma, iterations, tolerance).x
 }
 
-// The x that minimizes |E x - data|^2/2 + TGV(x), the total generalized variation of second order (Bredies, Kunisch & Pock 2010; Knoll
-// et al. 2011 for MR): the least of weight sum |grad x - v| + ratio weight sum |sym grad v| over vector fields v. Where TV makes
-// steps of a slope it keeps the slope. By the method of Condat and Vu in x and v.
+// The image x that minimizes ½|E x − data|² + TGV(x) for the total generalized variation of second
+// order, by the method of Condat and Vũ. TGV is the minimum of weight Σ|∇x − v| + ratio · weight
+// Σ|∇ₛv| over vector fields v, where ∇ₛ is the symmetrized gradient. It keeps slopes, of which TV
+// makes steps.
+// - e: encoding operator
+// - data: samples, as of `e.forward`
+// - weight: number in the unit of the data, at least 0
+// - ratio: number
+// - iterations: int, the largest number of iterations
+// - sigma: number, the step of the dual variable
+// - tolerance: number, as for `condat_vu`
+// Value: field, the image, in the unit of the data.
+// Source: Bredies, Kunisch & Pock (2010); Knoll et al. (2011)
+// Example: tgv_image(e, data, 0.01, iterations = 5)
 fn tgv_image(e, data, weight, ratio = 2.0, iterations: int = 200, sigma = 0.04, tolerance = 0.0) {
   require_weight(weight)
   let b = e.adjoint(data)
@@ -428,8 +638,12 @@ fn tgv_image(e, data, weight, ratio = 2.0, iterations: int = 200, sigma = 0.04, 
             tolerance).x[0]
 }
 
-// (x, v_1, ..., v_n) to the n components of grad x - v and the n^2 of the symmetrised gradient of v; the first takes differences to
-// the next cell, the second to the one before.
+// The n components of ∇x − v and the n² of the symmetrized gradient of v, in one tuple, for n
+// dims. The first ones are differences to the next cell, the others to the cell before.
+// - u: tuple (x, v₁, …, vₙ) of fields
+// - over: dims of the image
+// Value: tuple of n + n² fields.
+// Example: generalised_slopes((truth, truth, truth), (x, y))
 fn generalised_slopes(u, over) {
   let list = for d in over => d
   let n = total(for d in over => 1)
@@ -439,7 +653,11 @@ fn generalised_slopes(u, over) {
   }
 }
 
-// The transpose. p's components count each pair of dims twice.
+// The transpose of `generalised_slopes`.
+// - p: tuple of n + n² fields
+// - over: dims of the image
+// Value: tuple of n + 1 fields.
+// Example: generalised_slopes_adjoint(generalised_slopes((truth, truth, truth), (x, y)), (x, y))
 fn generalised_slopes_adjoint(p, over) {
   let list = for d in over => d
   let n = total(for d in over => 1)
@@ -463,44 +681,107 @@ fn require_weight(weight) {
   assert least >= 0, "a reconstruction has a weight below 0"
 }
 
-// The record of E = 1: `tv_image(denoising(), f, weight)` and its like make f less noisy.
+// The encoding operator E = 1, to remove noise with `tv_image`, `tgv_image` or `wavelet_image`,
+// also from real fields.
+// Value: record `{forward, adjoint, normal, bound}`.
+// Example: tv_image(denoising(), truth, 0.1, iterations = 5)
 fn denoising() = {forward = x => x, adjoint = y => y, normal = x => x, bound = 1.0}
 
-// The first three from Cartesian data.
+// `cg_image` of Cartesian data: minimizes ½|E x − data|² + ½ weight |x|², by conjugate gradients.
+// - data: complex field over the coil and modes
+// - maps: sensitivities
+// - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
+// - coil: dim of the coils
+// - weight: number, at least 0, without unit
+// - tolerance: number, as for `cg`
+// - iterations: int, the largest number of iterations
+// Value: complex field, the image, in the unit of the data.
+// Example: cg_sense(data, maps, mask, c, iterations = 5)
 fn cg_sense(data, maps, mask, coil, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
   cg_image(sense(maps, mask, coil), data, weight, tolerance, iterations)
 
+// `wavelet_image` of Cartesian data, compressed sensing: minimizes ½|E x − data|² + weight
+// Σ|details of W x|, by FISTA.
+// - data: complex field over the coil and modes
+// - maps: sensitivities
+// - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
+// - coil: dim of the coils
+// - weight: number in the unit of the data, at least 0
+// - family: of wavelets, as for `wavelet`
+// - levels: int, as for `wavelet`
+// - iterations: int, the largest number of iterations
+// - tolerance: number, as for `fista`
+// - shifts: int, at least 1, as for `wavelet_image`
+// Value: complex field, the image, in the unit of the data.
+// Source: Lustig et al. (2007)
+// Example: wavelet_sense(data, maps, mask, c, 0.01, iterations = 5)
 fn wavelet_sense(data, maps, mask, coil, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0,
                  shifts: int = 1) =
   wavelet_image(sense(maps, mask, coil), data, weight, family, levels, iterations, tolerance, shifts)
 
+// `tv_image` of Cartesian data: minimizes ½|E x − data|² + weight TV(x), by the method of Condat
+// and Vũ.
+// - data: complex field over the coil and modes
+// - maps: sensitivities
+// - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
+// - coil: dim of the coils
+// - weight: number in the unit of the data, at least 0
+// - iterations: int, the largest number of iterations
+// - sigma: number, the step of the dual variable
+// - tolerance: number, as for `condat_vu`
+// Value: complex field, the image, in the unit of the data.
+// Example: tv_sense(data, maps, mask, c, 0.01, iterations = 5)
 fn tv_sense(data, maps, mask, coil, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.0) =
   tv_image(sense(maps, mask, coil), data, weight, iterations, sigma, tolerance)
 
 // ---- total variation ----
 
-// A vector of f(x + h) - f(x) along each of `over`, periodic. Its norm is at most 4 for each dim, squared.
+// The differences to the next cell, f(x + h) − f(x), along each dim, periodic. The square of the
+// norm of this operator is at most 4 for each dim.
+// - f: field, real or complex
+// - over: dims of the differences; the other dims count a batch
+// Value: vector with a field for each dim of `over`.
+// Example: differences(truth)
 fn differences(f, over = directions(f)) = for d in over => shifted(f, d, 1) - f
 
-// The transpose.
+// The transpose of `differences`.
+// - v: vector with a field for each dim of `over`; for one dim, also a field
+// - over: dims of the differences; the other dims count a batch
+// Value: field.
+// Example: differences_adjoint(differences(truth))
 fn differences_adjoint(v, over = directions(v)) {
   let parts = as_vector(v, over)
   total(for d in over => shifted(parts[d], d, -1) - parts[d])
 }
 
-// The isotropic total variation sum sqrt(sum_d |f(x + h_d) - f(x)|^2 + epsilon^2) (Rudin, Osher & Fatemi 1992); epsilon makes it
-// smooth for optimizers that take gradients.
+// The isotropic total variation Σ √(Σ_d |f(x + h_d) − f(x)|² + ε²).
+// - f: field, real or complex
+// - epsilon: number in the unit of f; above 0 it makes the value smooth, for optimizers that use
+//   gradients
+// - over: dims of the differences; the other dims count a batch
+// Value: number in the unit of f.
+// Source: Rudin, Osher & Fatemi (1992)
+// Example: total_variation(truth)
 fn total_variation(f, epsilon = 0.0, over = directions(f)) = sum(sqrt(magnitude(differences(f, over))^2 + epsilon^2))
 
 // ---- quality, against a truth of the same kind and unit; errors are squared times a power of two that brings the truth into range ----
 
-// The root mean square error over the root mean square of the truth.
+// The rms error of an image, divided by the rms of the truth.
+// - f: field, real or complex; any unit
+// - truth: field like f
+// Value: number.
+// Example: nrmse(cg_image(e, data, iterations = 5), truth)
 fn nrmse(f, truth) {
   let r = range_root(truth)
   sqrt(sum(norm2_of(twice_times(r, f - truth))) / sum(norm2_of(twice_times(r, truth))))
 }
 
-// Peak signal-to-noise ratio in dB: 20 log10 of the peak over the root mean square error.
+// The peak signal-to-noise ratio 20 log₁₀(peak/rms error).
+// - f: field, real or complex; any unit
+// - truth: field like f
+// - peak: number in the unit of f; the largest absolute value of the truth by default
+// Value: number in dB.
+// Example: psnr(cg_image(e, data, iterations = 5), truth)
 fn psnr(f, truth, peak = largest_size(truth)) {
   let r = range_root(truth)
   20 log(twice_times(r, peak) / sqrt(mean(norm2_of(twice_times(r, f - truth))))) / log(10)
@@ -511,8 +792,16 @@ fn largest_size(f) {
   twice_times(1 / r, max(abs(twice_times(r, f))))
 }
 
-// Structural similarity (Wang et al. 2004): the mean over all cells at least 5 from the edges; Gaussian weights of standard
-// deviation 1.5 cells in a window of 11, K1 = 0.01, K2 = 0.03. `range` is that of the values. Of real fields, mostly abs(x).
+// The structural similarity: the mean over all cells that are at least 5 cells from the edges,
+// with Gaussian weights of standard deviation 1.5 cells in a window of 11, K₁ = 0.01 and K₂ =
+// 0.03.
+// - f: real field, such as the absolute value of an image; any unit
+// - truth: field like f
+// - range: number in the unit of f, the range of the values
+// - over: dims of the image, with at least 11 cells each; fewer end the program with an error
+// Value: number, at most 1.
+// Source: Wang et al. (2004)
+// Example: ssim(abs(cg_image(e, data, iterations = 5)), abs(truth))
 fn ssim(f, truth, range = max(truth) - min(truth), over = directions(f)) {
   let r = range_root(truth)
   ssim_in_range(twice_times(r, f), twice_times(r, truth), twice_times(r, range), over)
@@ -538,9 +827,13 @@ fn ssim_in_range(f, truth, range, over) {
 
 // ---- phantoms ----
 
-// k-space of ellipsoids over the three dims D, exact (Koay et al. 2007): the image of it is the phantom without what is beyond
-// the modes of the grid. An ellipsoid is (value, a, b, c, x, y, z, angle): semi-axes and centre in half fields of view, turned by
-// the angle around the third dim; values add where ellipsoids overlap.
+// The exact k-space of a sum of ellipsoids over the three dims in brackets. Its image is the
+// phantom without the modes beyond the grid.
+// - shapes: list of tuples (value, a, b, c, x, y, z, angle): semi-axes and center in half fields
+//   of view, and an angle around the third dim; values add where ellipsoids overlap
+// Value: complex field over modes.
+// Source: Koay et al. (2007)
+// Example: ellipsoids_kspace[x, y, z](head_phantom())
 fn ellipsoids_kspace[D](shapes) {
   let modes = k_grid[D]()
   let list = dims(modes)
@@ -566,8 +859,11 @@ fn ball_transform(u) {
   else 3 (sin(safe) - safe * cos(safe)) / safe^3
 }
 
-// A head after Shepp & Logan (1974) in three dimensions (Kak & Slaney 1988, table 3.1 for its shapes) with the stronger contrasts
-// of Toft (1996): values from 0 to 1.
+// The ellipsoids of a head, in three dimensions, with values from 0 to 1.
+// Value: list of tuples, for `ellipsoids_kspace`.
+// Source: Shepp & Logan (1974); Kak & Slaney (1988), table 3.1, for the shapes; Toft (1996) for
+//   the contrasts
+// Example: head_phantom()[0]
 fn head_phantom() = (
   (1.0, 0.69, 0.92, 0.81, 0.0, 0.0, 0.0, 0.0),
   (-0.8, 0.6624, 0.874, 0.78, 0.0, -0.0184, 0.0, 0.0),
