@@ -127,9 +127,7 @@ void write(const ReferenceEntry &entry) {
       writeLines(part.text, 11, "Examples");
     else if (part.name != "Example" && part.name != "Internal")
       writeWrapped(part.text, 11, part.name);
-  if (!entry.example.empty() && !entry.module.empty())
-    writeLines("use " + entry.module + "\n" + entry.example, 11, "Example");
-  else if (!entry.example.empty())
+  if (!entry.example.empty())
     writeLines(entry.example, 11, "Example");
   writePages(entry);
 }
@@ -207,9 +205,7 @@ int help(const Reference &reference, llvm::ArrayRef<std::string> names,
     std::vector<ReferenceEntry> found = reference.find(name);
     if (found.empty())
       return fail("help: unknown name '" + name + "'" +
-                  (reference.suggest(name).empty()
-                       ? "; pmc help lists the topics"
-                       : reference.suggest(name)));
+                  reference.suggest(name));
     llvm::append_range(entries, found);
   }
   if (asJson) {

@@ -122,6 +122,57 @@ static std::vector<std::string> linksOf(StringRef text, StringRef page) {
   return links;
 }
 
+static std::vector<StringRef> wordsOf(StringRef text) {
+  std::vector<StringRef> words;
+  while (!text.empty()) {
+    text = text.drop_until([](char c) { return llvm::isAlnum(c) || c == '_'; });
+    StringRef word =
+        text.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+    if (!word.empty())
+      words.push_back(word);
+    text = text.drop_front(word.size());
+  }
+  return words;
+}
+
+/// The names that a line of `dim`, `let` or `fn` declares.
+static std::vector<StringRef> declaredIn(StringRef line) {
+  std::vector<StringRef> names;
+  if (line.consume_front("dim ")) {
+    for (StringRef part : llvm::split(line, ','))
+      names.push_back(part.split('=').first.trim());
+  } else if (line.consume_front("fn ")) {
+    names = wordsOf(line.split('(').first);
+  } else if (line.consume_front("let ")) {
+    names = wordsOf(line.split('=').first);
+  }
+  return names;
+}
+
+/// The example behind those lines of the module's setup that it needs. The
+/// lines of `use` are all there.
+static std::string exampleOf(const lsp::LibraryModule &module,
+                             const lsp::LibraryFunction &function,
+                             StringRef use) {
+  std::string text = function.doc.getPart("Example").str();
+  if (text.empty())
+    return "";
+  llvm::SmallVector<StringRef> setup;
+  module.doc.getPart("Setup").split(setup, '\n', -1, /*KeepEmpty=*/false);
+  std::string uses = use.str();
+  for (StringRef line : setup)
+    if (line.starts_with("use "))
+      uses += line.str() + "\n";
+  for (StringRef line : llvm::reverse(setup)) {
+    std::vector<StringRef> used = wordsOf(text);
+    if (llvm::any_of(declaredIn(line), [&](StringRef name) {
+          return llvm::is_contained(used, name);
+        }))
+      text = line.str() + "\n" + text;
+  }
+  return uses + text;
+}
+
 void Reference::addBuiltin(StringRef name,
                            std::vector<ReferenceEntry> &found) const {
   std::optional<BuiltinId> id = findBuiltin(name);
@@ -138,7 +189,7 @@ void Reference::addBuiltin(StringRef name,
   if (function) {
     entry.signature = function->signature;
     entry.doc = function->doc;
-    entry.example = function->doc.getPart("Example").str();
+    entry.example = exampleOf(builtins, *function, "");
   }
   // The names are those of the compiler, so that a test finds stale texts.
   for (StringRef param : getBuiltinInfo(*id).params) {
@@ -181,7 +232,7 @@ void Reference::addLibrary(StringRef name,
       entry.module = module.name;
       entry.parameters = function.parameters;
       entry.doc = function.doc;
-      entry.example = function.doc.getPart("Example").str();
+      entry.example = exampleOf(module, function, "use " + module.name + "\n");
       entry.pages.push_back("library/" + module.name);
       found.push_back(std::move(entry));
     }
@@ -256,6 +307,8 @@ std::string Reference::suggest(StringRef name) const {
     names.push_back(llvm::sys::path::filename(page.name));
   }
   llvm::sort(names);
-  std::optional<StringRef> closest = closestName(name, names);
-  return closest ? "; did you mean '" + closest->str() + "'?" : "";
+  if (std::optional<StringRef> closest = closestName(name, names))
+    return "; did you mean '" + closest->str() + "'?";
+  return name.starts_with("-") ? "; PROGRAM --help lists the flags of programs"
+                               : "; pmc help lists the topics";
 }

@@ -25,7 +25,7 @@ struct ReferenceEntry {
   std::vector<lsp::LibraryFunction::Parameter> parameters;
   lsp::DocComment doc;
   std::string text; ///< where there is no comment
-  std::string example;
+  std::string example; ///< with the declarations that it needs before it
   std::vector<std::string> pages; ///< such as "language/fields"
 };
 
@@ -43,8 +43,8 @@ public:
 
   /// All entries of a name; flags are found with and without dashes.
   std::vector<ReferenceEntry> find(llvm::StringRef name) const;
-  /// "; did you mean 'smooth'?" or what to write instead of a name of another
-  /// language; empty if nothing is similar.
+  /// What to do about an unknown name: "; did you mean 'smooth'?", what to
+  /// write instead of a name of another language, or where names are listed.
   std::string suggest(llvm::StringRef name) const;
 
   const std::vector<lsp::LibraryModule> &getModules() const { return modules; }

@@ -29,6 +29,16 @@ builtin = next(entry for entry in found if entry["name"] == "white_noise")
 assert builtin["signature"] == "white_noise[dims](seed)", builtin
 assert builtin["arguments"][0]["name"] == "seed", builtin
 
+# The example of an entry is complete, but for the use of its value.
+for entry in json.loads(output("help", "--json", "light_cone", "smooth", "fista", "nufft", "conv", "paint", "up_conv", "least_squares")):
+    if entry["kind"] in ("builtin", "function"):
+        *lines, last = entry["example"].split("\n")
+        path = os.path.join(folder, entry["name"] + "_example.pm")
+        with open(path, "w") as file:
+            file.write("\n".join(lines + ["let example = " + last]) + "\n")
+        subprocess.run([compiler, "check", path], check=True)
+        assert entry["name"] != "smooth" or len(lines) == 3, lines  # only what it needs
+
 # Lines fit a terminal, except those of code.
 os.environ["COLUMNS"] = "80"
 for line in output("help", "smooth", "solvers", "layout", "Mpc", "--emit").split("\n"):
