@@ -22,7 +22,7 @@ use matrices
 // - s0: the start: number, field, or tuple or record of them
 // - method: optimizer
 // - iterations: int
-// Value: tuple (s, f(s)).
+// Value: tuple of s and f(s).
 // Cost: that of the iterations, and one more evaluation of f.
 // Example: minimize(f, s0, lbfgs(), iterations = 9)[1]
 fn minimize(f, s0, method, iterations: int) {
