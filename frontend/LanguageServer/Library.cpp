@@ -143,32 +143,59 @@ LibraryModule pmc::lsp::readBuiltins(const Settings &settings) {
   return module;
 }
 
+static LibraryConstant readConstant(const Names &names,
+                                    const ast::ConstStmt &constant) {
+  LibraryConstant entry;
+  entry.name = constant.name.text;
+  auto declaration = names.describe(constant.name.loc, entry.name);
+  if (!declaration)
+    return entry;
+  entry.text = getDeclarationText(names, *declaration);
+  StringRef text = names.getTextAround(constant.name.loc);
+  const llvm::SMLoc end = constant.Stmt::range.End; // not that of values
+  StringRef behind = text.drop_front(size_t(end.getPointer() - text.begin()));
+  behind = behind.split('\n').first.trim();
+  entry.comment = behind.consume_front("//")
+                      ? behind.trim().str()
+                      : getDocumentation(names, *declaration);
+  return entry;
+}
+
+static LibraryFunction readFunction(const Names &names,
+                                    const ast::FunctionStmt &function) {
+  LibraryFunction entry;
+  entry.name = function.name.text;
+  entry.signature =
+      StringRef(getSignature(names, function)).drop_front(3).str();
+  StringRef text = names.getTextAround(function.name.loc);
+  entry.section = sectionOf(
+      text.take_front(size_t(function.name.loc.getPointer() - text.begin())));
+  for (StringRef parameter : getParameters(function))
+    entry.parameters.push_back(parameterOf(parameter));
+  if (auto declaration = names.describe(function.name.loc, entry.name)) {
+    entry.comment = getComment(names, *declaration);
+    entry.doc = parseDocComment(entry.comment);
+  }
+  return entry;
+}
+
 static LibraryModule readModule(const Names &names, const ModuleInfo &module) {
   LibraryModule result;
   result.name = module.name;
-  std::vector<std::string> internal;
+  if (module.tree->statements.empty())
+    return result;
+  result.doc = parseDocComment(commentAtBegin(
+      names.getTextAround(module.tree->statements.front()->loc)));
+  llvm::SmallVector<StringRef> internal;
+  result.doc.getPart("Internal").split(internal, ' ');
   for (const ast::StmtPtr &stmt : module.tree->statements) {
-    auto *function = llvm::dyn_cast_or_null<ast::FunctionStmt>(stmt.get());
-    if (!function)
-      continue;
-    StringRef text = names.getTextAround(function->name.loc);
-    if (result.functions.empty()) {
-      result.doc = parseDocComment(commentAtBegin(text));
-      for (StringRef name : llvm::split(result.doc.getPart("Internal"), ' '))
-        internal.push_back(name.str());
-    }
-    LibraryFunction &entry = result.functions.emplace_back();
-    entry.name = function->name.text;
-    entry.signature =
-        StringRef(getSignature(names, *function)).drop_front(3).str();
-    entry.section = sectionOf(text.take_front(
-        size_t(function->name.loc.getPointer() - text.begin())));
-    for (StringRef parameter : getParameters(*function))
-      entry.parameters.push_back(parameterOf(parameter));
-    entry.isInternal = llvm::is_contained(internal, entry.name);
-    if (auto declaration = names.describe(function->name.loc, entry.name)) {
-      entry.comment = getComment(names, *declaration);
-      entry.doc = parseDocComment(entry.comment);
+    if (auto *constant = llvm::dyn_cast_or_null<ast::ConstStmt>(stmt.get())) {
+      result.constants.push_back(readConstant(names, *constant));
+    } else if (auto *function =
+                   llvm::dyn_cast_or_null<ast::FunctionStmt>(stmt.get())) {
+      result.functions.push_back(readFunction(names, *function));
+      result.functions.back().isInternal =
+          llvm::is_contained(internal, result.functions.back().name);
     }
   }
   return result;

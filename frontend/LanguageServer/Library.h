@@ -36,11 +36,18 @@ struct LibraryFunction {
   bool isInternal = false; ///< whether the module lists it as such
 };
 
-/// A module of the library: the comment at its beginning, and its functions in
-/// the order of the source.
+/// A const of a module: the declaration as written, and the documentation
+/// string or the comment above it or behind it.
+struct LibraryConstant {
+  std::string name, text, comment;
+};
+
+/// A module of the library: the comment at its beginning, and its constants and
+/// functions in the order of the source.
 struct LibraryModule {
   std::string name;
   DocComment doc;
+  std::vector<LibraryConstant> constants;
   std::vector<LibraryFunction> functions;
 };
 

@@ -75,6 +75,13 @@ std::string pmc::getModulePage(const lsp::LibraryModule &module) {
           "require these lines before them:\n\n```pm\n" +
           (isBuiltin ? "" : "use " + module.name + "\n") +
           module.doc.getPart("Setup").str() + "\n```\n\n";
+  if (!module.constants.empty()) {
+    text += "## Constants\n\n| constant | meaning |\n|---|---|\n";
+    for (const lsp::LibraryConstant &constant : module.constants)
+      text += "| `" + inCell(constant.text) + "` | " +
+              inCell(constant.comment) + " |\n";
+    text += "\n";
+  }
   std::optional<std::string> section;
   for (const lsp::LibraryFunction &function : module.functions) {
     if (!isPublic(function))

@@ -222,6 +222,18 @@ void Reference::addLibrary(StringRef name,
       entry.pages.push_back("library/" + module.name);
       found.push_back(std::move(entry));
     }
+    for (const lsp::LibraryConstant &constant : module.constants) {
+      if (constant.name != name)
+        continue;
+      ReferenceEntry entry;
+      entry.kind = "constant";
+      entry.name = constant.name;
+      entry.signature = constant.text;
+      entry.module = module.name;
+      entry.text = constant.comment;
+      entry.pages.push_back("library/" + module.name);
+      found.push_back(std::move(entry));
+    }
     for (const lsp::LibraryFunction &function : module.functions) {
       if (function.name != name)
         continue;

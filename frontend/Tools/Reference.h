@@ -24,7 +24,7 @@ struct ReferenceEntry {
   std::string module; ///< of a function of the library
   std::vector<lsp::LibraryFunction::Parameter> parameters;
   lsp::DocComment doc;
-  std::string text; ///< where there is no comment
+  std::string text;    ///< where there is no comment
   std::string example; ///< with the declarations that it needs before it
   std::vector<std::string> pages; ///< such as "language/fields"
 };
