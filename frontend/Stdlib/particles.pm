@@ -14,6 +14,23 @@ fn mesh_overdensity[D](disp: vector field[D], boost: int = 1, window = "cic") =
   then boost^total(for d in D => 1) * paint[refine(D, boost)](disp, window = window) - 1
   else error("displacements have one component for each dim; of a batch of particles, take one set at a time: slice(f, c = i)")
 
+// The overdensity without the odd aliases of the window: particles are painted on the mesh and on one moved by half a cell along
+// all dims, and the two are averaged in Fourier space (Sefusatti et al. 2016). Modes at the Nyquist frequency of a dim
+// are those of the first mesh. Spectra of the result are compensated with the same window.
+fn interlaced_overdensity(s, boost: int = 1, window = "cic") {
+  let first = overdensity(s, boost, window)
+  let mesh = dims(first)
+  let half_way =
+    overdensity(s with {disp = for d in dims(s.disp) => s.disp[d] + 0.5 * spacing(d) / boost}, boost, window)
+  let ak = fft(first)
+  let bk = fft(half_way)
+  ifft(map k in ak => {
+    let outermost = total(for d in mesh => if 2 * abs(index(k, d)) == cells(d) then 1 else 0)
+    let phase = total(for d in mesh => 0.5 * k[d] * spacing(d))
+    if outermost > 0 then ak else 0.5 (ak + exp(1i * phase) * bk)
+  })
+}
+
 // Comoving positions in Mpc/h, wrapped into the box: 0 <= x < L.
 fn positions(s) = map q in s.disp[0] => for d in directions(s.disp) => wrap(q[d] + s.disp[d], length(d))
 

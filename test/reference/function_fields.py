@@ -1,7 +1,7 @@
 """The fields and functions that the expressions of function_cases.py read."""
 
 HEADER = """
-use math, special, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix
+use math, special, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix, surveys
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -21,6 +21,8 @@ let d = for e in (x, y, z) => 3 Mpc/h * f + 1.3 Mpc/h * g
 let cosmo = cosmology(omega_m = 0.3 + 0.02 * half, omega_k = 0.1, w0 = -0.9, wa = 0.2)
 let particles = {disp = d, mom = for e in (x, y, z) => 2 Mpc/h * g}
 fn law(k) = 2000 (Mpc/h)^3 / (1 + number(k, 0.2 h/Mpc)^2)
+let batched = for e in (x, y, z) => 6 Mpc/h * batch
+let of_place = (-half * 9 Mpc/h, 3 Mpc/h, 7 Mpc/h)
 let density = smooth(f, 4 Mpc/h)
 dim x1 = 4, y1 = 4, z1 = 4 over 40 Mpc/h
 dim p1 = 5, q1 = 4 over 40 Mpc/h
