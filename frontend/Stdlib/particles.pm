@@ -55,6 +55,19 @@ fn redshift_space(c, s, a, axis) {
   }
 }
 
+// The same for an observer in the box or near it, a vector of coordinates: x + (p . r) r/(a^2 E), r the unit vector from the
+// observer to the particle. Particles are where their displacements lead, not wrapped into the box.
+fn radial_redshift_space(c, s, a, observer) {
+  require_time("radial_redshift_space", "a", s, a)
+  let moved = map q in s.disp[0] => {
+    let r = (for d in directions(s.disp) => q[d] + s.disp[d]) - observer
+    let r2 = norm2(r)
+    let along = dot(r, s.mom) / (if r2 == 0 then unit_of(r2) else r2)
+    s.disp + (if r2 == 0 then 0 else along) / (a^2 * E(c, a)) * r
+  }
+  s with {disp = moved}
+}
+
 // For functions of particles: `a`, their argument `name`, is the scale factor that the particles belong to, if they have
 // one as a member. A difference of one part in 10^6 is rounding.
 fn require_time(caller, name, particles, a) {

@@ -1,7 +1,7 @@
 // Surveys of galaxies seen by an observer in the box: the field of Feldman, Kaiser & Peacock (1994), and multipoles about the
 // line of sight to each galaxy.
 
-use math, fields, spectra
+use math, cosmology, fields, lensing, spectra
 
 // The weight of galaxies whose expected density is n (1/length^3), for a spectrum of about P0 (Feldman, Kaiser & Peacock
 // 1994): 1/(1 + n P0).
@@ -82,4 +82,36 @@ fn harmonic(l: int, i: int, vector) {
        else sqrt(35) / 2 * x * y * (x^2 - y^2))
     else error("multipoles of a survey are of the degrees 0, 2 and 4")
   if none then 0 else value
+}
+
+// ---- the Alcock-Paczynski effect ----
+
+// How much longer true lengths at a are than those that an observer with the cosmology `fiducial` computes from redshifts and
+// angles (Alcock & Paczynski 1979): {parallel = E_fid/E, perpendicular = S/S_fid}, S the transverse distance.
+fn alcock_paczynski(c, fiducial, a) = {
+  parallel = E(fiducial, a) / E(c, a)
+  perpendicular = transverse_distance(c, comoving_distance(c, a)) /
+    transverse_distance(fiducial, comoving_distance(fiducial, a))
+}
+
+// The particles where that observer, far away along the dim `axis`, sees them: lengths from `centre`, a vector of coordinates that
+// stays where it is, divided by those factors.
+fn fiducial_positions(s, factors, axis, centre) {
+  let lattice = directions(s.disp)
+  let shrink = for d in lattice => 1 / (if d == axis then factors.parallel else factors.perpendicular) - 1
+  s with {disp = map q in s.disp[0] => s.disp + shrink * ((for d in lattice => q[d] + s.disp[d]) - centre)}
+}
+
+// Positions, a vector of three fields, as an observer at the coordinates `observer` computes them from redshifts: in the same direction at the
+// comoving distance that the cosmology `fiducial` gives to the redshift, for distances up to `far`. Both are flat. By a table of
+// `points` distances.
+fn fiducial_distances(c, fiducial, pos, observer, far, points: int = 1024) {
+  let unit = unit_of(far)
+  let seen = tabulate(x => comoving_distance(fiducial, scale_factor(c, x * unit)) / unit, from = 0, to = far / unit,
+                      points = points)
+  map q in pos[0] => {
+    let r = pos - observer
+    let chi = if norm2(r) == 0 then 1 else sqrt(norm2(r)) / unit
+    observer + (if norm2(r) == 0 then 1 else interpolate(seen, chi) / chi) * r
+  }
 }

@@ -1,7 +1,7 @@
 """The fields and functions that the expressions of function_cases.py read."""
 
 HEADER = """
-use math, special, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix, surveys
+use math, special, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix, surveys, tracers, primordial
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -23,6 +23,7 @@ let particles = {disp = d, mom = for e in (x, y, z) => 2 Mpc/h * g}
 fn law(k) = 2000 (Mpc/h)^3 / (1 + number(k, 0.2 h/Mpc)^2)
 let batched = for e in (x, y, z) => 6 Mpc/h * batch
 let of_place = (-half * 9 Mpc/h, 3 Mpc/h, 7 Mpc/h)
+fn bend(k) = 1 / (1 + half * (20 * k)^2)
 let density = smooth(f, 4 Mpc/h)
 dim x1 = 4, y1 = 4, z1 = 4 over 40 Mpc/h
 dim p1 = 5, q1 = 4 over 40 Mpc/h

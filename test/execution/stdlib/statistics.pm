@@ -8,7 +8,7 @@ use math, fields, particles, spectra, surveys
 dim x = 12 over 60 Mpc/h
 dim y = 16 over 60 Mpc/h
 dim z = 10 over 50 Mpc/h
-dim galaxy = 90, point = 300
+dim galaxy = 90, point = 300, end = 2
 mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col
 
@@ -71,15 +71,15 @@ fn seen(f) {
   ((for l in 0 .. 3 => P[l] / 1e3 (Mpc/h)^3), X, B / 1e6 (Mpc/h)^6, (for l in 0 .. 3 => S[l] / 1e3 (Mpc/h)^3),
    marked_overdensity(overdense, 4 Mpc/h, 1.5))
 }
-let v = white_noise[x, y, z](7)
-// A cotangent of any form: the value itself, turned by a function of its own.
+let v = 0.5 * a + white_noise[x, y, z](7)
 let (value, along) = jvp(seen)(a, tangent = v)
-let cotangent = seen(b)
-let (_, back) = vjp(seen)(a, cotangent = cotangent)
+let (_, back) = vjp(seen)(a, cotangent = value)
 let epsilon = 1e-5
-let difference = (inner(seen(a + epsilon * v), cotangent) - inner(seen(a - epsilon * v), cotangent)) / (2 epsilon)
-let (forward, backward) = (inner(along, cotangent), inner(back, v))
-let size = sqrt(inner(along, along) * inner(cotangent, cotangent))
+fn at(e) = inner(seen(a + e * v), value)
+let (_, ends) = loop u = 0.0 for i in end => { u stacking at((2 * i - 1) * epsilon) }
+let difference = (ends[end = 1] - ends[end = 0]) / (2 epsilon)
+let (forward, backward) = (inner(along, value), inner(back, v))
+let size = sqrt(inner(along, along) * inner(value, value))
 print "J v {:.6e}, J^T w {:.6e}, by differences {:.6e}, of {:.3e}", forward, backward, difference, size
 assert abs(forward - backward) < 1e-11 * size, "{} forward, {} backward", forward, backward
 assert abs(difference - backward) < 1e-8 * size, "{} by differences, {} backward", difference, backward
