@@ -2,12 +2,13 @@
 
 use cosmology, fields
 
-// The particles at a, to first or second order (Bouchet et al. 1995; Scoccimarro 1998), from the linear overdensity
+// The particles at a, to first, second or third order (Bouchet et al. 1995; Scoccimarro 1998), from the linear overdensity
 // `delta` at a = 1:
 //
-//   x = q + D1 psi1 + D2 psi2
-//   p = a^2 E (f1 D1 psi1 + f2 D2 psi2)
+//   x = q + D1 psi1 + D2 psi2 + Da psia + Db psib + Dc psic
+//   p = a^2 E (f1 D1 psi1 + f2 D2 psi2 + Da' psia + Db' psib + Dc' psic)
 //
+// The last three are of third order: third_order_displacement, with third_order_growth.
 // Value: {disp, mom, a}, disp = x - q in Mpc/h; mom = p = a^2 dx/d(H0 t) in Mpc/h. kernel: "fd4" as FastPM, or "exact"; laplacian: see
 // inverse_laplacian_kernel; d2: see growth; over: see fields.
 fn lpt(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "fastpm", over = directions(delta)) {
@@ -23,7 +24,17 @@ fn lpt(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "f
     let source = fft(second_order_source(dk, kernel, laplacian), over = over)
     let psi2 = 3 / 7 * lpt_displacement(source, kernel, laplacian)
     let psi1 = lpt_displacement(dk, kernel, laplacian)
-    {disp = g.D1 * psi1 + g.D2 * psi2, mom = w1 * psi1 + w2 * psi2, a = a}
+    let second = {disp = g.D1 * psi1 + g.D2 * psi2, mom = w1 * psi1 + w2 * psi2, a = a}
+    if order == 2 then second
+    else if order == 3 then {
+      let third = third_order_sources(dk, source, kernel, laplacian, over)
+      let h = third_order_growth(c, a)
+      let w3 = a^2 * E(c, a)
+      second with {
+        disp = second.disp + third_order_displacement(third, h.Da, h.Db, h.Dc, kernel, laplacian, over)
+        mom = second.mom + third_order_displacement(third, w3 * h.dDa, w3 * h.dDb, w3 * h.dDc, kernel, laplacian, over)
+      }
+    } else error("lpt: the order is 1, 2 or 3")
   }
 }
 
@@ -43,4 +54,44 @@ fn second_order_source(dk, kernel = "fd4", laplacian = "exact") {
   let xx_yy = xx * yy
   let xx_plus_yy = xx + yy
   xx_yy + xx_plus_yy * phi(z, z) - phi(x, y)^2 - phi(x, z)^2 - phi(y, z)^2
+}
+
+// The sources of third order, transformed, from phi = laplacian^-1 delta and chi = laplacian^-1 S, S the second-order source, with
+// indices for derivatives:
+//
+//   determinant   det phi_ab
+//   mixed         sum_ab (phi_ab chi_ab - phi_aa chi_bb)/2
+//   curl          a vector: component i is sum_c eps_ijl phi_cj chi_cl
+//
+// dk, sk: the transforms of delta and of S.
+fn third_order_sources(dk, sk, kernel = "fd4", laplacian = "exact", over = directions(dk)) {
+  fn derivative_of(fk, a, b) = ifft(map k in fk =>
+    gradient_kernel(k, a, kernel) * gradient_kernel(k, b, kernel) * inverse_laplacian_kernel(k, laplacian) * fk)
+  let (x, y, z) = for d in over => d
+  fn phi(a, b) = derivative_of(dk, a, b)
+  fn chi(a, b) = derivative_of(sk, a, b)
+  let (xx, yy, zz, xy, xz, yz) = (phi(x, x), phi(y, y), phi(z, z), phi(x, y), phi(x, z), phi(y, z))
+  let (cxx, cyy, czz, cxy, cxz, cyz) = (chi(x, x), chi(y, y), chi(z, z), chi(x, y), chi(x, z), chi(y, z))
+  let determinant = xx * (yy * zz - yz^2) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
+  let mixed = xy * cxy + xz * cxz + yz * cyz - 0.5 * (xx * (cyy + czz) + yy * (cxx + czz) + zz * (cxx + cyy))
+  {determinant = fft(determinant, over = over)
+   mixed = fft(mixed, over = over)
+   curl = (fft(xy * cxz + yy * cyz + yz * czz - (xz * cxy + yz * cyy + zz * cyz), over = over),
+           fft(xz * cxx + yz * cxy + zz * cxz - (xx * cxz + xy * cyz + xz * czz), over = over),
+           fft(xx * cxy + xy * cyy + xz * cyz - (xy * cxx + yy * cxy + yz * cxz), over = over))}
+}
+
+// A psia + B psib + C psic for three numbers: the displacement whose divergence is A/3 determinant + 10/21 B mixed, and whose curl
+// is C/7 curl.
+fn third_order_displacement(sources, A, B, C, kernel = "fd4", laplacian = "exact", over = directions(sources.mixed)) {
+  let (d, m) = (sources.determinant, sources.mixed)
+  let list = for e in over => e
+  for i in 0 .. 3 => {
+    let (u, v) = (sources.curl[mod(i + 1, 3)], sources.curl[mod(i + 2, 3)])
+    ifft(map k in d => {
+      fn slope(j) = gradient_kernel(k, list[mod(j, 3)], kernel)
+      let rotation = C / 7 * (slope(i + 1) * v - slope(i + 2) * u)
+      1i * inverse_laplacian_kernel(k, laplacian) * (rotation - slope(i) * (A / 3 * d + 10 / 21 * B * m))
+    })
+  }
 }

@@ -1,4 +1,4 @@
-// Particle-mesh N-body simulation as FastPM does it (Feng, Chu, Seljak & McDonald 2016).
+// Particle-mesh N-body simulation as FastPM does it (Feng, Chu, Seljak & McDonald 2016), by BullFrog or by COLA.
 
 use math, cosmology, fields, particles
 
@@ -14,17 +14,32 @@ use math, cosmology, fields, particles
 // `multigrid(...)` of the module multigrid, or any function (mesh, scale) => scale grad laplacian^-1 mesh, a vector.
 // checkpoint: iterations between the states that a program with --checkpoint=DIR keeps; 0: none.
 // rounding: what is done to the first state and to every increment. With `multiples(range)`, `reverse` recovers every state
-// bit for bit.
+// of "fastpm" bit for bit.
+// method: "fastpm"; "bullfrog", see bullfrog_step; "cola", see cola_cycle.
 fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "fd4", laplacian = "exact",
          window = "cic", checkpoint: int = 0, rounding = x => x, force = fourier_force(kernel, laplacian),
-         times = {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}) {
+         times = {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}, method = "fastpm") {
   assert times.steps > 0, "nbody: requires from, to and at least 1 step, or times; found {} steps", times.steps
   require_times("nbody", times, start)
   let today = raw_growth(c, 1)
-  let s = loop s = {disp = rounding(start.disp), mom = rounding(start.mom)}
-    for i in -1 .. times.steps checkpoint every checkpoint =>
-      nbody_cycle(c, s, times.at, i + 1, boost, window, force, today, rounding).next
-  {disp = s.disp, mom = s.mom, a = times.at(times.steps)}
+  let a = times.at(times.steps)
+  if method == "cola" then {
+    let (r, lpt) = cola_start(c, start, times.at(0), today)
+    let s = loop s = r for i in -1 .. times.steps checkpoint every checkpoint =>
+      cola_cycle(c, s, lpt, times.at, i + 1, boost, window, force, today, rounding).next
+    cola_state(c, s, lpt, a, today)
+  } else {
+    let first = {disp = rounding(start.disp), mom = rounding(start.mom)}
+    let s =
+      if method == "fastpm" then
+        loop s = first for i in -1 .. times.steps checkpoint every checkpoint =>
+          nbody_cycle(c, s, times.at, i + 1, boost, window, force, today, rounding).next
+      else if method == "bullfrog" then
+        loop s = first for i in 0 .. times.steps checkpoint every checkpoint =>
+          bullfrog_step(c, s, times.at, i, boost, window, force, today, rounding)
+      else error("nbody: the method is \"fastpm\", \"bullfrog\" or \"cola\"")
+    {disp = s.disp, mom = s.mom, a = a}
+  }
 }
 
 // The same with cells(T) - 1 steps, and what is seen of it at their ends, from `from` to `to`:
@@ -36,18 +51,33 @@ fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_obs
                      boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
                      force = fourier_force(kernel, laplacian),
                      times = {steps = cells(T[0]) - 1,
-                              at = i => from + (to - from) * clamp(i, 0, cells(T[0]) - 1) / (cells(T[0]) - 1)}) {
+                              at = i => from + (to - from) * clamp(i, 0, cells(T[0]) - 1) / (cells(T[0]) - 1)},
+                     method = "fastpm") {
   let t = T[0]
   assert cells(t) > 1, "nbody_observed: a run has at least two states, found a dim of {} cells", cells(t)
   assert cells(t) == times.steps + 1, "nbody_observed: {} steps have one state more, found a dim of {} cells",
          times.steps, cells(t)
   require_times("nbody_observed", times, start)
   let today = raw_growth(c, 1)
-  let (s, seen) = loop s = {disp = start.disp, mom = start.mom} for i in t => {
-    let one = nbody_cycle(c, s, times.at, i, boost, window, force, today)
-    one.next stacking observe(one.here)
+  let a = times.at(times.steps)
+  if method == "cola" then {
+    let (r, lpt) = cola_start(c, start, times.at(0), today)
+    let (s, seen) = loop s = r for i in t => {
+      let one = cola_cycle(c, s, lpt, times.at, i, boost, window, force, today)
+      one.next stacking observe(one.here)
+    }
+    (cola_state(c, s, lpt, a, today), seen)
+  } else {
+    let (s, seen) = loop s = {disp = start.disp, mom = start.mom} for i in t => {
+      let one = if method == "fastpm" then nbody_cycle(c, s, times.at, i, boost, window, force, today)
+                else if method == "bullfrog" then {
+                  next = bullfrog_step(c, s, times.at, i, boost, window, force, today)
+                  here = {disp = s.disp, mom = s.mom, a = times.at(i)}
+                } else error("nbody_observed: the method is \"fastpm\", \"bullfrog\" or \"cola\"")
+      one.next stacking observe(one.here)
+    }
+    ({disp = s.disp, mom = s.mom, a = a}, seen)
   }
-  ({disp = s.disp, mom = s.mom, a = times.at(times.steps)}, seen)
 }
 
 fn require_times(name, times, start) {
@@ -100,6 +130,63 @@ fn nbody_cycle(c, s, time, i, boost: int, window, force, today = raw_growth(c, 1
   let mom = s.mom + rounding(kick(now, before, after) * g)
   {next = {disp = s.disp + rounding(drift(after, now, next) * mom), mom = mom}
    here = {disp = s.disp, mom = s.mom + kick(now, before, now) * g, a = time(i)}}
+}
+
+// Step i of BullFrog (Rampf, List & Hahn 2025): half a drift, a kick, half a drift, with the growth D as time, in which the
+// velocity is v = dx/dD = p/G. The kick is v := alpha v - (1 - alpha) g/D in the middle of the step, with alpha such that particles of second-order
+// Lagrangian perturbation theory stay particles of it: with E = -3/7 D2 and E' = dE/dD,
+//
+//   alpha = (E'_next - F)/(E'_now - F),  F = (E_now + E'_now dD/2)/D - D
+fn bullfrog_step(c, s, time, i, boost: int, window, force, today = raw_growth(c, 1), rounding = x => x) {
+  let now = growth(c, time(i), "true", today)
+  let next = growth(c, time(i + 1), "true", today)
+  let D = 0.5 * (now.D1 + next.D1)
+  let half = 0.5 * (next.D1 - now.D1)
+  fn slope(g) = -3 / 7 * g.f2 * g.D2 / g.dD1
+  let F = (-3 / 7 * now.D2 + slope(now) * half) / D - D
+  let alpha = (slope(next) - F) / (slope(now) - F)
+  let middle = s.disp + rounding(half / now.G * s.mom)
+  let g = force_at(middle, boost, window, force)
+  let mom = rounding(alpha * next.G / now.G * s.mom - (1 - alpha) * next.G / D * g)
+  {disp = middle + rounding(half / next.G * mom), mom = mom}
+}
+
+// COLA (Tassev, Zaldarriaga & Eisenstein 2013): what is integrated are displacements r and momenta from those of second-order Lagrangian
+// perturbation theory, {psi1, psi2} of cola_start. Round i as that of nbody_cycle, with the kick and drift of their eqs. A15 and A16,
+// where momenta are taken to grow as a^n, n = -2.5:
+//
+//   p += -1.5 omega_m/(at^2 E) (to^n - from^n)/(n at^(n - 1)) (g - g_lpt),  g_lpt = -(D1 psi1 + (D2 + 7/3 D1^2) psi2)
+//   r += p at^-n int a^n da/(a^3 E)
+fn cola_cycle(c, s, lpt, time, i, boost: int, window, force, today = raw_growth(c, 1), rounding = x => x) {
+  let n = -2.5
+  let (now, next) = (time(i), time(i + 1))
+  let (before, after) = (sqrt(time(i - 1) * now), sqrt(now * next))
+  fn push(from, to) = -1.5 * c.omega_m / (now^2 * E(c, now)) * (pow(to, n) - pow(from, n)) / (n * pow(now, n - 1))
+  let way = integrate(a => pow(a / after, n) / (a^3 * E(c, a)), from = now, to = next, panels = 4)
+  let here = cola_state(c, s, lpt, now, today)
+  let g = growth(c, now, "true", today)
+  let pull = force_at(here.disp, boost, window, force) + g.D1 * lpt.psi1 + (g.D2 + 7 / 3 * g.D1^2) * lpt.psi2
+  let mom = s.mom + rounding(push(before, after) * pull)
+  {next = {disp = s.disp + rounding(way * mom), mom = mom}
+   here = here with {mom = here.mom + push(before, now) * pull}}
+}
+
+// ({disp, mom} of 0, {psi1, psi2}): the displacements of first and second order, at D1 = D2 = 1, that the particles at `a` have, if
+// they are of lpt(c, delta, a). D2 is D1^2 in matter domination.
+fn cola_start(c, start, a, today = raw_growth(c, 1)) {
+  let g = growth(c, a, "true", today)
+  let velocity = 1 / (a^2 * E(c, a)) * start.mom
+  let lpt = {psi1 = 1 / (g.D1 * (g.f2 - g.f1)) * (g.f2 * start.disp - velocity)
+             psi2 = 1 / (g.D2 * (g.f2 - g.f1)) * (velocity - g.f1 * start.disp)}
+  ({disp = 0 * start.disp, mom = 0 * start.mom}, lpt)
+}
+
+// {disp, mom, a} at a, of what is integrated and of perturbation theory.
+fn cola_state(c, s, lpt, a, today = raw_growth(c, 1)) {
+  let g = growth(c, a, "true", today)
+  let w = a^2 * E(c, a)
+  {disp = s.disp + g.D1 * lpt.psi1 + g.D2 * lpt.psi2
+   mom = s.mom + w * g.f1 * g.D1 * lpt.psi1 + w * g.f2 * g.D2 * lpt.psi2, a = a}
 }
 
 // g_d = FT^-1[-i k~_d k^-2 delta_k] at the particles: FastPM's sign, `kick` has another minus. delta is their

@@ -196,7 +196,15 @@ CASES.update({
     "taps_kernel": ["map k in fk => taps_kernel(k, (0.2, half, 0.2), 2)"],
     # lpt, nbody, particles
     "lpt": ["number(lpt(cosmo, density, half).%s, 1 Mpc/h)" % e for e in ("disp[0]", "mom[2]")] +
-           ["number(lpt(cosmo, density, half, order = 1, kernel = \"exact\", laplacian = \"fd2\").mom[1], 1 Mpc/h)"],
+           ["number(lpt(cosmo, density, half, order = 3).disp[1], 1 Mpc/h)", "number(lpt(cosmo, density, half, order = 1, kernel = \"exact\", laplacian = \"fd2\").mom[1], 1 Mpc/h)"],
+    "third_order_growth": ["third_order_growth(cosmo, half).%s" % e for e in ("Da", "Db", "Dc", "dDa", "dDb", "dDc")],
+    "third_order_sources": ["imag(third_order_sources(fk, fft(g)).%s)" % e for e in ("determinant", "mixed", "curl[1]")],
+    "third_order_displacement": ["number(third_order_displacement(third_order_sources(fk, fft(g), \"exact\"), half, 0.3, 2, \"exact\", \"fd2\")[%d], 1 Mpc/h)" % i for i in (0, 2)],
+    "bullfrog_step": ["number(bullfrog_step(flat, moved, i => 0.1 * i, 5, 1, \"cic\", fourier_force()).%s, 1 Mpc/h)" % e for e in ("disp[0]", "mom[1]")],
+    "cola_start": ["number(cola_start(flat, moved, half)[1].%s, 1 Mpc/h)" % e for e in ("psi1[0]", "psi2[1]")],
+    "cola_state": ["number(cola_state(flat, moved, {psi1 = moved.disp, psi2 = moved.mom}, half).%s, 1 Mpc/h)" % e for e in ("disp[0]", "mom[2]")],
+    "cola_cycle": ["number(cola_cycle(flat, moved, {psi1 = moved.disp, psi2 = moved.mom}, i => 0.1 * i, 5, 1, \"cic\", fourier_force()).%s, 1 Mpc/h)" % e for e in
+                   ("next.disp[0]", "here.mom[1]")],
     "lpt_displacement": ["number(lpt_displacement(fft(density), \"exact\")[1], 1 Mpc/h)"],
     "second_order_source": ["second_order_source(fft(density))", "second_order_source(fft(density), \"exact\", \"fd2\")"],
     "nbody_observed": ["number(nbody_observed[p](cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, observe = s => s.mom[0] + s.a * s.disp[1])[1], 1 Mpc/h)",
@@ -210,6 +218,7 @@ CASES.update({
                     ("next.disp[0]", "next.mom[1]", "here.mom[2]")],
     "nbody": ["number(nbody(cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, steps = 2%s).mom[0], 1 Mpc/h)" % e for e in
               ("", ", boost = 2, kernel = \"exact\", laplacian = \"fd2\", window = \"tsc\"")] +
+             ["number(nbody(cosmo, lpt(cosmo, density, 0.2), 0.2, half, steps = 2, method = \"%s\").mom[0], 1 Mpc/h)" % e for e in ("bullfrog", "cola")] +
              ["number(nbody(cosmo, lpt(cosmo, density, 0.2), times = %s).mom[1], 1 Mpc/h)" % e for e in
               ("steps_in_ln_a(0.2, half, 2)", "steps_at((0.2, 0.3, half))")],
     "force_at": ["number(force_at(moved.disp, 1, \"cic\", %s)[0], 1 Mpc/h)" % e for e in ("multigrid(1)", "pyramid(halo = 1)")],
