@@ -43,7 +43,7 @@ fn linear_spectrum() =
 
 let linear = if given(delta_lin) then delta_lin
              else gaussian_field[x, y, z](spectrum(linear_spectrum()), seed)
-let start = lpt(cosmo, linear, a = a_start, order = lpt_order, kernel = lpt_kernel)
+let start = lpt_to_second_order(cosmo, linear, a = a_start, order = lpt_order, kernel = lpt_kernel)
 let final =
   nbody(cosmo, start, from = a_start, to = a_end, steps = steps, boost = boost, kernel = kernel, checkpoint = apart)
 

@@ -12,6 +12,24 @@ use cosmology, fields
 // Value: {disp, mom, a}, disp = x - q in Mpc/h; mom = p = a^2 dx/d(H0 t) in Mpc/h. kernel: "fd4" as FastPM, or "exact"; laplacian: see
 // inverse_laplacian_kernel; d2: see growth; over: see fields.
 fn lpt(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "fastpm", over = directions(delta)) {
+  assert order >= 1 and order <= 3, "lpt: order = {}, expected 1, 2 or 3", order
+  if order == 3 then {
+    let second = lpt_to_second_order(c, delta, a, 2, kernel, laplacian, d2, over)
+    let dk = fft(delta, over = over)
+    let sk = fft(second_order_source(dk, kernel, laplacian), over = over)
+    let third = third_order_sources(dk, sk, kernel, laplacian, over)
+    let h = third_order_growth(c, a)
+    let w = a^2 * E(c, a)
+    second with {
+      disp = second.disp + third_order_displacement(third, h.Da, h.Db, h.Dc, kernel, laplacian, over)
+      mom = second.mom + third_order_displacement(third, w * h.dDa, w * h.dDb, w * h.dDc, kernel, laplacian, over)
+    }
+  } else lpt_to_second_order(c, delta, a, order, kernel, laplacian, d2, over)
+}
+
+// The same for order 1 or 2. Where the order is known in a run only, lpt reserves the memory of third order, too.
+fn lpt_to_second_order(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "fastpm",
+                       over = directions(delta)) {
   assert a > 0, "lpt: a = {}, expected a scale factor above 0", a
   let g = growth(c, a, d2)
   let w1 = a^2 * E(c, a) * g.f1 * g.D1
@@ -24,17 +42,7 @@ fn lpt(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "f
     let source = fft(second_order_source(dk, kernel, laplacian), over = over)
     let psi2 = 3 / 7 * lpt_displacement(source, kernel, laplacian)
     let psi1 = lpt_displacement(dk, kernel, laplacian)
-    let second = {disp = g.D1 * psi1 + g.D2 * psi2, mom = w1 * psi1 + w2 * psi2, a = a}
-    if order == 2 then second
-    else if order == 3 then {
-      let third = third_order_sources(dk, source, kernel, laplacian, over)
-      let h = third_order_growth(c, a)
-      let w3 = a^2 * E(c, a)
-      second with {
-        disp = second.disp + third_order_displacement(third, h.Da, h.Db, h.Dc, kernel, laplacian, over)
-        mom = second.mom + third_order_displacement(third, w3 * h.dDa, w3 * h.dDb, w3 * h.dDc, kernel, laplacian, over)
-      }
-    } else error("lpt: the order is 1, 2 or 3")
+    {disp = g.D1 * psi1 + g.D2 * psi2, mom = w1 * psi1 + w2 * psi2, a = a}
   }
 }
 

@@ -23,7 +23,7 @@ times = 0.25 * np.arange(1, 5)
 powers = times[:, None] ** np.arange(1, 4)
 disp, mom = read("disp").reshape(4, -1), read("mom").reshape(4, -1)
 psi, _, rank, _ = np.linalg.lstsq(powers, disp, rcond=None)
-assert rank == 3 and np.max(np.abs(powers @ psi - disp)) < 1e-8 * np.max(np.abs(disp)), "the displacement is no polynomial of third order in a"
+assert rank == 3 and np.max(np.abs(powers @ psi - disp)) < 1e-8 * np.max(np.abs(disp)), "the displacement is not a polynomial of third order in a"
 expected = powers * np.arange(1, 4) * np.sqrt(times)[:, None] @ psi
 assert np.max(np.abs(mom - expected)) < 1e-7 * np.max(np.abs(mom)), "momenta are not a^2 E times the derivative of displacements by ln a"
 n, box = 16, 100.0

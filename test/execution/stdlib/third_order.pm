@@ -60,6 +60,10 @@ let two = map q in [layer, x, y, z] => delta * (1 + index(q, layer))
 let batch = lpt(c, two, 0.8, order = 3, over = (x, y, z))
 off("batch", (for e in (x, y, z) => (batch.disp[e])[layer = 1]), lpt(c, 2 * delta, 0.8, order = 3).disp)
 
+let lower = lpt_to_second_order(c, two, 0.8, laplacian = "fd2", d2 = "true", over = (x, y, z))
+off("lpt_to_second_order", (for e in (x, y, z) => (lower.disp[e])[layer = 1]),
+    lpt(c, 2 * delta, 0.8, laplacian = "fd2", d2 = "true").disp)
+
 // For NumPy: modes up to 2, so that products have no aliases.
 let wk = fft(white_noise[x, y, z](1))
 let random =
