@@ -101,18 +101,20 @@ fn cross_correlation_function(a, b, axis, from, width, count: int, ells = (0, 2,
     let w = if compensate == "none" then 1 else window_kernel(k, compensate)
     real(conj(bk) * ak) / w^2 + 0i
   })
-  fn away(q) = for d in dims(xi) => if 2 * index(q, d) > cells(d) then q[d] - length(d) else q[d]
   fn number_of(q) {
-    let s = sqrt(norm2(away(q)))
+    let s = sqrt(norm2(separation(q)))
     if norm2(q) == 0 then -1 else bin_of(s, from, width)
   }
-  let (s, pairs) = bins q in xi into count by number_of(q) => (sqrt(norm2(away(q))), 1)
+  let (s, pairs) = bins q in xi into count by number_of(q) => (sqrt(norm2(separation(q))), 1)
   let n = max(pairs, 1)
   (s / n, for l in ells => {
-    let moment = bins q in xi into count by number_of(q) => even_legendre(l, direction_cosine(away(q), axis)) * xi
+    let moment = bins q in xi into count by number_of(q) => even_legendre(l, direction_cosine(separation(q), axis)) * xi
     (2 * l + 1) * moment / n
   }, pairs)
 }
+
+// In a map over the cells of a periodic box: the shortest vector from cell 0 to the cell.
+fn separation(q) = for d in dims(q) => if 2 * index(q, d) > cells(d) then q[d] - length(d) else q[d]
 
 // ---- three points ----
 

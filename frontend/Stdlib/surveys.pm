@@ -47,13 +47,44 @@ fn survey_multipoles(F, observer, ells = (0, 2, 4), normalization = product(for 
   (k, P, modes)
 }
 
+// (mean s, xi_l(s), number of separations) in `count` bins of the separation s, as correlation_function, where the line of sight is that
+// from `observer` to the first of two cells:
+//
+//   xi_l = (2l + 1) L^3/I <F(x) F(x + s_vec) L_l(x s_vec/(|x| |s_vec|))>
+//
+// over all cells x and all s_vec of a bin. Of the weighted density alpha n_r w of random points, these are the multipoles of
+// the window (Wilson et al. 2017; Beutler et al. 2017). The box is periodic: it must be longer than the survey by the largest s.
+// ells, normalization: see survey_multipoles.
+fn survey_correlation(F, observer, from, width, count: int, ells = (0, 2, 4),
+                      normalization = product(for d in dims(F) => length(d))) {
+  let volume = product(for d in dims(F) => length(d))
+  let fk = fft(single(F))
+  fn number_of(q) = if norm2(q) == 0 then -1 else bin_of(sqrt(norm2(separation(q))), from, width)
+  let (s, pairs) = bins q in F into count by number_of(q) => (sqrt(norm2(separation(q))), 1)
+  let n = max(pairs, 1)
+  (s / n, for l in ells => {
+    // The correlation of F and F times a harmonic of the line of sight, times that harmonic of the separation.
+    let moment = total(for i in 0 .. 2 * l + 1 => {
+      let part = fft(seen_by_harmonic(F, observer, l, i))
+      let pair = ifft(map k in part => conj(part) * fk)
+      map q in pair => harmonic(l, i, separation(q)) * pair
+    })
+    let sums = bins q in moment into count by number_of(q) => moment
+    (2 * l + 1) * volume / normalization * sums / n
+  }, pairs)
+}
+
+// F times a harmonic of the direction from the observer to each cell.
+fn seen_by_harmonic(F, observer, l: int, i: int) =
+  if l == 0 then F else map q in F => harmonic(l, i, for j in 0 .. 3 => q[dims(F)[j]] - observer[j]) * F
+
 // A_l over the volume: the transform of F with each place weighted by L_l of the angle between the wave vector and the
 // line of sight to that place.
 fn about_observer(F, observer, l: int) {
   let fk = fft(F)
   if l == 0 then fk
   else total(for i in 0 .. 2 * l + 1 => {
-    let part = fft(map q in F => harmonic(l, i, for j in 0 .. 3 => (q[dims(F)[j]] - observer[j])) * F)
+    let part = fft(seen_by_harmonic(F, observer, l, i))
     map k in part => harmonic(l, i, for d in dims(part) => k[d]) * part
   })
 }

@@ -357,6 +357,9 @@ CASES.update({
     "fkp_field": ["number(fkp_field[x, y, z](moved.disp, 1e-4 (h/Mpc)^3 * (1 + cube^2), batched, constant[p, x, y, z](1e-4 (h/Mpc)^3)).%s" % e for e in
                   ("F, 1 (h/Mpc)^3)", "noise, 1 (Mpc/h)^3)")],
     "survey_multipoles": ["number(survey_multipoles(f, of_place)[1][%d], 1 (Mpc/h)^3)" % i for i in (0, 1)],
+    "survey_correlation": ["survey_correlation(f, of_place, 0 Mpc/h, 4 Mpc/h, 3)[%s]" % i for i in ("1][1", "1][2", "2")],
+    "seen_by_harmonic": ["seen_by_harmonic(f, of_place, 2, 4)"],
+    "separation": ["map q in f => number(separation(q)[0], 1 Mpc/h) * half"],
     "about_observer": ["imag(about_observer(f, of_place, 4))"],
     "alcock_paczynski": ["alcock_paczynski(cosmo, flat, half).%s" % e for e in ("parallel", "perpendicular")],
     "fiducial_positions": ["number(fiducial_positions(particles, {parallel = 1 + half, perpendicular = 0.9}, y, of_place).disp[%d], 1 Mpc/h)" % i for i in (0, 1)],

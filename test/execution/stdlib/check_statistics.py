@@ -158,6 +158,30 @@ def survey(name, f, observer, ells, normalization, noise, window):
 columns("survey", [MEAN_K, *survey("survey", a, (-20, 31, 12.5), (0, 2, 4), 9e4, 7, "cic"), COUNT])
 columns("within", survey("within", b, (25, 30, 20), (4, 2), VOLUME, 0, "none"))
 
+
+
+def survey_correlations(f, observer, edges, ells, normalization):
+    """Over all pairs of cells."""
+    sight = places - np.array(observer)
+    seen = np.sum(sight ** 2, axis=1) > 0
+    move = np.where(2 * cells > CELLS, cells - CELLS, cells) * H
+    s = np.sqrt(np.sum(move ** 2, axis=1))
+    found = [[] for _ in ells]
+    bins = [np.flatnonzero((s >= low) & (s < high) & (s > 0)) for low, high in zip(edges, edges[1:])]
+    for chosen in bins:
+        sums = np.zeros(len(ells))
+        for i in chosen:
+            product = (f * np.roll(f, tuple(-cells[i]), (0, 1, 2))).ravel()
+            mu = cosines(sight, move[i])
+            sums += [(2 * l + 1) * np.mean(product * eval_legendre(l, mu) * (seen if l else 1)) for l in ells]
+        for column, total in zip(found, sums):
+            column.append(total / len(chosen) * VOLUME / normalization)
+    return [[np.mean(s[i]) for i in bins], *found, [len(i) for i in bins]]
+
+
+columns("survey_correlations", survey_correlations(a, (-20, 31, 12.5), 3 + 6.0 * np.arange(5), (0, 2, 4), 9e4))
+same("within_correlations", read("within_correlations"), survey_correlations(b, (25, 30, 20), 8.0 * np.arange(4), (4,), VOLUME)[1])
+
 galaxies, points, complete = read("galaxies").reshape(-1, 3), read("points").reshape(-1, 3), read("complete")
 n = [3e-4 * (1 + p[:, 0] / LENGTHS[0]) for p in (galaxies, points)]
 wg, wr = complete / (1 + n[0] * 4000), 1 / (1 + n[1] * 4000)

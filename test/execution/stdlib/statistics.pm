@@ -46,6 +46,11 @@ output survey (k, P0, P2, P4, modes) = (k3, S[0], S[1], S[2], modes3)
 let within = (25 Mpc/h, 30 Mpc/h, 20 Mpc/h)
 let W = survey_multipoles(b, within, ells = (4, 2))[1]
 output within (P4, P2) = (W[0], W[1])
+let (s3, Z, pairs3) =
+  survey_correlation(a, observer, 3 Mpc/h, 6 Mpc/h, 4, ells = (0, 2, 4), normalization = 9e4 (Mpc/h)^3)
+output survey_correlations (s, X0, X2, X4, pairs) = (s3, Z[0], Z[1], Z[2], pairs3)
+let H = survey_correlation(b, within, 0 Mpc/h, 8 Mpc/h, 3, ells = (4,))[1]
+output within_correlations = H[0]
 fn uniform(D, seed) = for i in 0 .. 3 => length((x, y, z)[i]) * (0.5 + 0.5 * sin(3 * white_noise[D](seed + i)))
 let galaxies = uniform(galaxy, 11)
 let points = uniform(point, 21)
@@ -68,8 +73,9 @@ fn seen(f) {
   let (_, X, _) = correlation_function(f, z, 4 Mpc/h, 5.5 Mpc/h, 4)
   let (_, _, _, B, _) = bispectrum(f, 0.05 h/Mpc, 0.12 h/Mpc, 3)
   let (_, S, _) = survey_multipoles(f, observer)
+  let (_, Z, _) = survey_correlation(f, observer, 3 Mpc/h, 6 Mpc/h, 4, ells = (2,))
   ((for l in 0 .. 3 => P[l] / 1e3 (Mpc/h)^3), X, B / 1e6 (Mpc/h)^6, (for l in 0 .. 3 => S[l] / 1e3 (Mpc/h)^3),
-   marked_overdensity(overdense, 4 Mpc/h, 1.5))
+   Z[0], marked_overdensity(overdense, 4 Mpc/h, 1.5))
 }
 let v = 0.5 * a + white_noise[x, y, z](7)
 let (value, along) = jvp(seen)(a, tangent = v)
