@@ -199,6 +199,11 @@ TEST(FFT, LinesOfAnyLengthInAnyLane) {
     checkLines<float>(n, 18);
     checkLines<double>(n, 9);
   }
+  // ducc0 cuts one long line into pieces for the lanes: a complex line of more
+  // than 300 elements, and a real line of more than 1000.
+  checkLines<float>(400, 1);
+  checkLines<double>(400, 1);
+  checkLines<double>(1008, 1);
 }
 
 TEST(FFT, PlanesWithFewLinesAtTheirEnds) {

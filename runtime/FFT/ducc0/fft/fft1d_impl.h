@@ -1701,10 +1701,11 @@ template<typename Tfs> Tcpass<Tfs> cfftpass<Tfs>::make_pass(size_t l1,
   // do we have an 1D vectorizable FFT?
   if (vectorize && (ip>300)&& (ip<=100000) && (l1==1) && (ido==1))
     {
-//    constexpr auto vlen = native_simd<Tfs>::size();
-//    if constexpr(vlen>=4)
-    constexpr auto vlen = 4;
-    if constexpr(simd_exists<Tfs,vlen>)
+// Changed for pmc: the processor's vectors instead of 4 lanes, because
+// POCKETFFT_EXEC_DISPATCH has no others. The first pass of 16 lanes would be a
+// cfft_multipass, which starts threads.
+    constexpr auto vlen = fft1d_simdlen<Tfs>;
+    if constexpr((vlen==4 || vlen==8) && simd_exists<Tfs,vlen>)
       if ((ip&(vlen-1))==0)
         return make_shared<cfftp_vecpass<vlen,Tfs>>(ip, roots);
     }
