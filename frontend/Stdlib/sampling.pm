@@ -1,5 +1,404 @@
-// Samples of a probability density by its gradient. A state is a number, a field, real or complex, or a tuple or record of them, as in
-// `optim`; its energy is -log of the density, but for a constant.
+// Samples of a probability density by its gradient. A state is a pure number, a field over space dims, real or complex, or a tuple or
+// record of them, as in `optim`. Its energy is -log of the density, but for a constant.
+
+use math, random
+
+// ---- chains ----
+
+// A chain of samples, one for each cell of the dim `draw`: a record of
+//
+//   chain      the states, with `draw` as the first dim of each field
+//   energy     of each state, over [draw]
+//   accept     the acceptance probability: its mean over the trajectories of a draw, for `nuts` over all steps of a trajectory too
+//   error      the growth of the total energy along the last trajectory of a draw, for `nuts` to the state that is taken
+//   diverged   1 if a trajectory of the draw diverged: its total energy grew by more than `most`, or was no number; else 0
+//   gradients  how often the gradient was computed for the draw; for the first one warm-up included
+//   step       the step size after warm-up
+//   scale      the standard deviations by which steps are scaled, in the shape of a state: the root of the inverse mass matrix
+//   last       the last state
+//
+//   energy     state -> number
+//   start      the first state; its density must not be 0
+//   method     `nuts`, `hmc`, `langevin` or `mclmc`
+//   seed       a chain is a function of it, and of no mesh
+//   thin       how many states of the method there are for each draw
+//   noise      seed -> standard normal numbers in the shape of a state. The default is for numbers and fields. Tuples and records
+//              need one: k => {f = white_noise[x](split(k, "f")), u = normal_of(split(k, "u"))}
+fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => normal_like(start, piece(draw, 1), k)) {
+  assert thin >= 1, "sample: thin must be at least 1, found {}", thin
+  let (e, g) = value_and_grad(energy)(start)
+  assert finite((e, g)), "sample: the energy {} or its gradient is not finite at the start", e
+  let z = noise(split(seed, "start"))
+  let begin = {
+    s = 0 * z + start, e = e, g = 0 * z + g, own = method.start(z), scale = 0 * abs(z) + 1, tuned = method.tuner()
+    moments = no_spread(z), window = first_window(method.warmup), t = 0, sums = no_sums()
+  }
+  let (end, record) = loop c = begin for i in draw => {
+    let first = if i == 0 then method.warmup else 0
+    let next = loop c = c with {sums = no_sums()} for k in 0 .. first + thin =>
+      advanced(energy, c, method, split(seed, "draw", c.t), noise, draw)
+    let count = thin + first
+    next stacking {s = next.s, e = next.e, accept = next.sums.accept / count, error = next.sums.error,
+                   diverged = min(next.sums.diverged, 1), gradients = next.sums.gradients}
+  }
+  assert max(record.accept) > 0,
+         "sample: no proposal was accepted in {} draws: the step size {} is too large, or the density is 0 around the start",
+         cells(draw), end.tuned.step
+  {chain = record.s, energy = record.e, accept = record.accept, error = record.error, diverged = record.diverged,
+   gradients = record.gradients, step = end.tuned.step, scale = end.scale, last = end.s}
+}
+
+fn no_sums() = {accept = 0.0, error = 0.0, diverged = 0.0, gradients = 0.0}
+
+// One more state of the chain. In warm-up the step size and the scale adapt.
+fn advanced(energy, c, method, seed, noise, draw) {
+  let isWarming = c.t < method.warmup
+  let next = method.move(energy, c, seed, noise, draw)
+  let tuned = if isWarming then method.tune(c.tuned, next, c.t == method.warmup - 1) else c.tuned
+  let isOpen = isWarming and c.t >= c.window.first and c.t < c.window.last
+  let moments = if isOpen then spread_with(c.moments, next.s) else c.moments
+  let isFull = isWarming and c.t == c.window.end - 1
+  let sums = {
+    accept = c.sums.accept + next.accept, error = next.error, gradients = c.sums.gradients + next.gradients
+    diverged = (if isWarming then 0.0 else c.sums.diverged + next.diverged)
+  }
+  {
+    s = next.s, e = next.e, g = next.g, own = next.own
+    scale = if isFull then deviations_of(moments) else c.scale
+    tuned = if isFull then method.restart(tuned) else tuned
+    moments = if isFull then emptied(moments) else moments
+    window = if isFull then next_window(c.window) else c.window
+    t = c.t + 1, sums = sums
+  }
+}
+
+// Standard normal numbers in the shape of s, a number or a field over space dims; of a complex field in both parts. `one` is a dim of one cell
+// that s does not have.
+fn normal_like(s, one, seed: u64) {
+  let shape = 0 * s + zeros[one]
+  let list = dims(shape)
+  let (first, second) = (white_noise[list](split(seed, 0)), white_noise[list](split(seed, 1)))
+  // The root of -1 is i if s is complex, and not a number otherwise.
+  let z = map q in shape => {
+    let root = sqrt(shape - 1)
+    if finite(root) then first + root * second else first + 0 * shape
+  }
+  z[one = 0]
+}
+
+// How many real numbers a state has: those of its noise z that are not 0.
+fn freedom(z) {
+  let (re, im) = (sign(abs(real(z))), sign(abs(imag(z))))
+  inner(re, re) + inner(im, im)
+}
+
+// ---- warm-up ----
+
+// Windows as in Stan (Stan Development Team, reference manual, 15.2): no scale is estimated in the first 75 states of warm-up and in the last 50;
+// in between from windows of 25 and twice as many states each time, the last one as long as there is room. Of less than 150 states 15 %, 10 %, and
+// one window.
+fn first_window(warmup: int) {
+  let isShort = warmup < 150
+  let first = if isShort then int(0.15 * warmup) else 75
+  let last = warmup - (if isShort then int(0.1 * warmup) else 50)
+  let size = if isShort then last - first else 25
+  {first = first, last = last, size = size, end = window_end(first, size, last)}
+}
+fn next_window(w) = w with {size = 2 * w.size, end = window_end(w.end, 2 * w.size, w.last)}
+fn window_end(from, size, last) = if from + 3 * size >= last then last else from + size
+
+// Means and variances of states by Welford's method (1962).
+fn no_spread(z) = {n = 0.0, mean = 0 * z, squares = 0 * abs(z), per = 1 + sign(abs(imag(z)))}
+fn emptied(m) = m with {n = 0.0, mean = 0 * m.mean, squares = 0 * m.squares}
+fn spread_with(m, s) {
+  let n = m.n + 1
+  let off = s - m.mean
+  let mean = m.mean + 1 / n * off
+  // Of complex numbers half, which is the variance of each part.
+  {n = n, mean = mean, squares = m.squares + real(conj(off) * (s - mean)), per = m.per}
+}
+
+// Standard deviations, as Stan regularizes them: variances are pulled toward 1e-3 as if 5 more states had that.
+fn deviations_of(m) = sqrt(m.n / (m.n + 5) / max(m.n - 1, 1) * m.squares / m.per + 5e-3 / (m.n + 5))
+
+// Dual averaging of log(step) (Hoffman & Gelman 2014, section 3.2.1: gamma = 0.05, t0 = 10, kappa = 0.75), until the mean acceptance is `target`.
+fn averaging(step) = {step = step, center = log(10 * step), mean = 0.0, bias = 0.0, t = 0.0}
+fn averaging_step(a, accept, target, isLast) {
+  let t = a.t + 1
+  let bias = (1 - 1 / (t + 10)) * a.bias + (target - accept) / (t + 10)
+  let x = a.center - sqrt(t) / 0.05 * bias
+  let part = exp(-0.75 * log(t))
+  let mean = part * x + (1 - part) * a.mean
+  {step = exp(if isLast then mean else x), center = a.center, mean = mean, bias = bias, t = t}
+}
+
+// ---- methods: records of functions for `sample` ----
+
+// The No-U-Turn Sampler (Hoffman & Gelman 2014) with multinomial weights (Betancourt 2017) and the iterative tree of NumPyro (Phan, Pradhan &
+// Jankowiak 2019). A trajectory has up to 2^depth - 1 steps. `step` is where the adaptation of the step size begins.
+fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000) =
+  trajectories((energy, c, seed, noise, draw) => nuts_move(energy, c, seed, noise, depth, draw, most), warmup, target,
+               step)
+
+// Hamiltonian Monte Carlo with `leaps` leapfrog steps (Duane et al. 1987), whose size varies by the part `jitter` from one trajectory to the
+// next (Neal 2011, section 5.4.2.2).
+fn hmc(leaps: int = 10, warmup: int = 500, target = 0.8, step = 0.1, jitter = 0.2, most = 1000) =
+  trajectories((energy, c, seed, noise, draw) => hmc_move(energy, c, seed, noise, leaps, jitter, most), warmup, target,
+               step)
+
+// The Metropolis-adjusted Langevin algorithm (Roberts & Tweedie 1996): one leapfrog step.
+fn langevin(warmup: int = 500, target = 0.574, step = 0.1, most = 1000) = hmc(1, warmup, target, step, 0.0, most)
+
+fn trajectories(move, warmup: int, target, step) = {
+  warmup = warmup
+  start = z => {none = 0.0}
+  move = move
+  tuner = () => averaging(step)
+  tune = (a, next, isLast) => averaging_step(a, next.accept, target, isLast)
+  restart = a => averaging(a.step)
+}
+
+// A leapfrog step of the state s with the scaled momentum u, the momentum times the scale, and the gradient g.
+fn leapfrog(energy, s, u, g, scale, step) {
+  let half = u - 0.5 * step * scale * g
+  let s1 = s + step * scale * half
+  let (e1, g1) = value_and_grad(energy)(s1)
+  {s = s1, u = half - 0.5 * step * scale * g1, e = e1, g = g1}
+}
+
+fn hmc_move(energy, c, seed, noise, leaps: int, jitter, most) {
+  let u = noise(split(seed, "momentum"))
+  let h = c.e + 0.5 inner(u, u)
+  let step = c.tuned.step * (1 + jitter * (2 * random(split(seed, "jitter")) - 1))
+  let begin = {s = c.s, u = u, e = c.e, g = c.g, n = 0, isGood = true}
+  let end = loop p = begin while p.isGood and p.n < leaps => {
+    let q = leapfrog(energy, p.s, p.u, p.g, c.scale, step)
+    let isGood = finite((q.e, q.g)) and q.e + 0.5 inner(q.u, q.u) - h < most
+    {s = q.s, u = q.u, e = q.e, g = q.g, n = p.n + 1, isGood = isGood}
+  }
+  let error = if end.isGood then end.e + 0.5 inner(end.u, end.u) - h else most
+  let accept = if end.isGood then exp(min(-error, 0)) else 0.0
+  let isTaken = random(split(seed, "accept")) < accept
+  {
+    s = if isTaken then end.s else c.s, e = if isTaken then end.e else c.e, g = if isTaken then end.g else c.g
+    own = c.own, accept = accept, error = error, gradients = 1.0 * end.n, diverged = if end.isGood then 0.0 else 1.0
+  }
+}
+
+fn nuts_move(energy, c, seed, noise, depth: int, draw, most) {
+  let u = noise(split(seed, "momentum"))
+  let h = c.e + 0.5 inner(u, u)
+  let end = {s = c.s, u = u, g = c.g}
+  let begin = {
+    left = end, right = end, s = c.s, e = c.e, g = c.g, sum = u, weight = 0.0, depth = 0, isGoing = true
+    accept = 0.0, count = 0, error = 0.0, diverged = 0.0
+  }
+  let tree = loop t = begin while t.isGoing => {
+    let isForward = random(split(seed, "direction", t.depth)) < 0.5
+    let from = if isForward then t.right else t.left
+    let step = if isForward then c.tuned.step else -c.tuned.step
+    let b = nuts_branch(energy, from, c, h, step, power_of_2(t.depth), split(seed, "branch", t.depth),
+                        piece(draw, depth), most)
+    let isWhole = not b.isTurning and b.diverged == 0
+    let isTaken = isWhole and random(split(seed, "merge", t.depth)) < exp(min(b.weight - t.weight, 0))
+    let tip = {s = b.s, u = b.u, g = b.g}
+    let left = if isForward then t.left else tip
+    let right = if isForward then tip else t.right
+    let sum = t.sum + b.sum
+    {
+      left = left, right = right, sum = sum, weight = log_sum(t.weight, b.weight), depth = t.depth + 1
+      s = if isTaken then b.pick_s else t.s, e = if isTaken then b.pick_e else t.e
+      g = if isTaken then b.pick_g else t.g, error = if isTaken then b.pick_error else t.error
+      accept = t.accept + b.accept, count = t.count + b.n, diverged = b.diverged
+      isGoing = isWhole and t.depth + 1 < depth and not is_turning(left.u, right.u, sum)
+    }
+  }
+  {s = tree.s, e = tree.e, g = tree.g, own = c.own, accept = tree.accept / max(tree.count, 1), error = tree.error,
+   gradients = 1.0 * tree.count, diverged = tree.diverged}
+}
+
+// `count` steps on from one end of the tree. The momenta at the first leaf of each subtree that is not yet complete, and their sums up to
+// there, are kept for its U-turn.
+fn nuts_branch(energy, from, c, h, step, count, seed, level, most) {
+  let kept = 0 * from.u + zeros[level]
+  let begin = {
+    s = from.s, u = from.u, g = from.g, pick_s = from.s, pick_g = from.g, pick_e = 0.0, pick_error = 0.0,
+    sum = 0 * from.u
+    weight = -1e300, n = 0, isTurning = false, accept = 0.0, diverged = 0.0, momenta = kept, sums = kept
+  }
+  loop b = begin while b.n < count and not b.isTurning and b.diverged == 0 => {
+    let q = leapfrog(energy, b.s, b.u, b.g, c.scale, step)
+    let growth = q.e + 0.5 inner(q.u, q.u) - h
+    let isGood = finite((q.e, q.g)) and growth < most
+    let error = if isGood then growth else most
+    let weight = log_sum(b.weight, -error)
+    let isTaken = isGood and random(split(seed, b.n)) < exp(-error - weight)
+    let sum = b.sum + q.u
+    let isFirst = mod(b.n, 2) == 0
+    let top = ones_of(div(b.n, 2))
+    let isTurning = if isFirst then false
+                    else turns_inside(q.u, sum, b.momenta, b.sums, level, top, top - last_ones(b.n) + 1)
+    {
+      s = q.s, u = q.u, g = q.g, sum = sum, weight = weight, n = b.n + 1, isTurning = isTurning
+      pick_s = if isTaken then q.s else b.pick_s, pick_g = if isTaken then q.g else b.pick_g
+      pick_e = if isTaken then q.e else b.pick_e, pick_error = if isTaken then error else b.pick_error
+      accept = b.accept + (if isGood then exp(min(-error, 0)) else 0.0), diverged = if isGood then 0.0 else 1.0
+      momenta = if isFirst then b.momenta with {[level = top] = q.u} else b.momenta
+      sums = if isFirst then b.sums with {[level = top] = sum} else b.sums
+    }
+  }
+}
+
+// Whether a U-turn is inside of a subtree that ends with the momentum u. `sum` is that of all momenta of the branch.
+fn turns_inside(u, sum, momenta, sums, level, top, bottom) {
+  let (place, isTurning) = loop (i, isTurning) = (top, false) while i >= bottom and not isTurning => {
+    let first = momenta[level = i]
+    (i - 1, is_turning(first, u, sum - sums[level = i] + first))
+  }
+  isTurning
+}
+
+// The generalized criterion of Betancourt (2017, appendix A.4.2), with half of the ends as in NumPyro.
+fn is_turning(left, right, sum) {
+  let along = sum - 0.5 * (left + right)
+  inner(left, along) <= 0 or inner(right, along) <= 0
+}
+
+// log(exp(a) + exp(b)).
+fn log_sum(a, b) = max(a, b) + log1p(exp(-abs(a - b)))
+
+// Of an int n >= 0: 2^n, the number of ones in base 2, and of the ones at its end.
+fn power_of_2(n) = loop p = 1 for i in 0 .. n => 2 * p
+fn ones_of(n) {
+  let (rest, count) = loop (m, count) = (n, 0) while m > 0 => (div(m, 2), count + mod(m, 2))
+  count
+}
+fn last_ones(n) {
+  let (rest, count) = loop (m, count) = (n, 0) while mod(m, 2) == 1 => (div(m, 2), count + 1)
+  count
+}
+
+// Microcanonical Langevin Monte Carlo without a Metropolis step (Robnik et al. 2023): a state moves along u, a direction of length 1, which
+// the gradient turns, and noise over the length `decoherence` sqrt(d), d being the number of dimensions, at least 2. Moments are biased as the step
+// size is not 0: warm-up chooses the one with a variance of the energy error of `variance` d.
+fn mclmc(warmup: int = 1000, step = 0.1, decoherence = 1.0, variance = 5e-4) = {
+  warmup = warmup
+  start = z => directed(z)
+  move = (energy, c, seed, noise, draw) => mclmc_move(energy, c, seed, noise, decoherence)
+  tuner = () => {step = step, most = 1e300, sum = 0.0, weight = 0.0}
+  tune = (a, next, isLast) => mclmc_tuned(a, next.error^2 / (next.own.d * variance), next.diverged)
+  restart = a => a with {sum = 0.0, weight = 0.0}
+}
+
+fn directed(z) {
+  let d = freedom(z)
+  assert d >= 2, "mclmc: the state has {} dimensions, expected at least 2; use nuts", d
+  {u = 1 / sqrt(inner(z, z)) * z, d = d}
+}
+
+// The step for which the squared error over the wanted one would be 1, as it grows with step^6: a mean over about 150 steps, with less weight
+// for errors far from that.
+fn mclmc_tuned(a, ratio, diverged) {
+  let xi = ratio + 1e-8
+  let trust = if diverged > 0 then 0.0 else exp(-0.5 * (log(xi) / 9)^2)
+  let sum = 149 / 151 * a.sum + trust * xi / a.step^6
+  let weight = 149 / 151 * a.weight + trust
+  let most = if diverged > 0 then min(a.most, 0.8 * a.step) else a.most
+  {step = min(if weight > 0 and sum > 0 then exp(log(weight / sum) / 6) else a.step, most), most = most, sum = sum,
+   weight = weight}
+}
+
+fn mclmc_move(energy, c, seed, noise, decoherence) {
+  let (d, step) = (c.own.d, c.tuned.step)
+  let (u1, grown1) = turned_direction(c.own.u, c.scale * c.g, 0.5 * step, d)
+  let s = c.s + step * c.scale * u1
+  let (e, g) = value_and_grad(energy)(s)
+  let (u2, grown2) = turned_direction(u1, c.scale * g, 0.5 * step, d)
+  let error = e - c.e + grown1 + grown2
+  let isGood = finite((e, g)) and finite(error)
+  let nu = sqrt(expm1(2 * step / (decoherence * sqrt(d))) / d)
+  let u = (if isGood then u2 else -1 * c.own.u) + nu * noise(split(seed, "momentum"))
+  {
+    s = if isGood then s else c.s, e = if isGood then e else c.e, g = if isGood then g else c.g
+    own = {u = 1 / sqrt(inner(u, u)) * u, d = d}, accept = if isGood then 1.0 else 0.0
+    error = if isGood then error else 0.0, gradients = 1.0, diverged = if isGood then 0.0 else 1.0
+  }
+}
+
+// The direction after `time` along a constant gradient g, and the growth of the kinetic energy (Robnik et al. 2023, eq. 11).
+fn turned_direction(u, g, time, d) {
+  let size = sqrt(inner(g, g))
+  let down = -1 / max(size, 1e-30) * g
+  let along = inner(u, down)
+  let delta = time * size / (d - 1)
+  let zeta = exp(-delta)
+  let next = (1 - zeta) * (1 + zeta + along * (1 - zeta)) * down + 2 * zeta * u
+  (1 / sqrt(inner(next, next)) * next, (d - 1) * (delta - log(2) + log(1 + along + (1 - along) * zeta^2)))
+}
+
+// ---- states with bounds: a free number, field, or element instead of one with bounds, and -log of the Jacobian ----
+
+// (x, e) with x > 0 for any u: x = exp(u), e = -log dx/du = -sum u. The energy of u is that of x plus e.
+fn positive(u) = (exp(u), -inner(u, 0 * u + 1))
+
+// (x, e) with low < x < high for any u: x = low + (high - low)/(1 + exp(-u)), e = -log dx/du, summed over a field.
+fn bounded(u, low, high) {
+  let half = tanh(0.5 * u)
+  // -log of x' (1 - x') for x' = (1 + half)/2 without the cancellation at the ends.
+  let size = abs(u)
+  let e = size + 2 * log1p(exp(-size)) - log(high - low)
+  (low + 0.5 * (high - low) * (1 + half), inner(e, 0 * u + 1))
+}
+
+// ---- diagnostics ----
+
+// The effective number of draws for the mean of f, over [draw, ...], of each of the other dims: with several chains over the dim `chain`. From
+// autocorrelations by Geyer's initial monotone sequence (Geyer 1992; Gelman et al. 2013, eq. 11.7), those of each chain with the variance
+// within and between chains. Not of ranks.
+fn ess(f, draw, chain = piece(draw, 1)) {
+  let x = f + zeros[chain]
+  let (n, m) = (cells(draw), cells(chain))
+  let all = mean(x, over = draw)
+  let off = x - all
+  // A sum over pairs at each lag, without those around the end.
+  let wide = off[draw = piece(draw, 2 * n), edge = "zero"]
+  let k = dims(map q in [piece(draw, 2 * n)] => 1.0)[0]
+  let waves = fft(wide, over = k)
+  let lagged = 2 * ifft(waves * conj(waves), over = k)
+  let cov = mean(lagged, over = chain)
+  let within = cov[k = 0] * n / (n - 1)
+  let between = if m > 1 then sum((all - mean(all, over = chain))^2, over = chain) / (m - 1) else 0 * within
+  let total_variance = within * (n - 1) / n + between
+  fn rho(t) = 1 - (within - cov[k = t]) / total_variance
+  let (total, last) = loop (total, last) = (0 * within, 0 * within + 1e30) for i in 0 .. div(n, 2) => {
+    let pair = (if i == 0 then 1 + 0 * within else rho(2 * i)) + rho(2 * i + 1)
+    let next = max(min(pair, last), 0)
+    (total + next, next)
+  }
+  n * m / max(2 * total - 1, 1 / (log(n * m) / log(10)))
+}
+
+// Split R-hat (Gelman et al. 2013, eq. 11.4): the root of the variance of all draws over that within half chains; near 1, at most 1.01, for
+// chains that have converged. f is as for `ess`.
+fn rhat(f, draw, chain = piece(draw, 1)) {
+  let x = f + zeros[chain]
+  let n = cells(draw)
+  assert n >= 4, "rhat requires at least 4 draws, found {}", n
+  let h = max(div(n, 2), 2)
+  let part = piece(draw, h)
+  fn half(from) {
+    let y = x[draw = part + from]
+    let m = mean(y, over = part)
+    (m, sum((y - m)^2, over = part) / (h - 1))
+  }
+  let ((m1, v1), (m2, v2)) = (half(0), half(n - h))
+  let all = 0.5 * mean(m1 + m2, over = chain)
+  let between = sum((m1 - all)^2 + (m2 - all)^2, over = chain) / (2 * cells(chain) - 1)
+  let within = 0.5 * mean(v1 + v2, over = chain)
+  sqrt((h - 1) / h + between / within)
+}
+
+// ---- one trajectory, for loops of your own ----
 
 // Hamiltonian Monte Carlo (Duane et al. 1987): the state after one more trajectory of leapfrog steps, or the old one if that
 // is rejected.
