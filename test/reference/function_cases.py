@@ -608,6 +608,10 @@ CASES.update({  # sampling
     "mclmc_move": ["mclmc_move(pull, state_of_chain, big, k => push(k), half).own.u"], "turned_direction": ["turned_direction(f / sqrt(inner(f, f)), g, half, 120.0)[%d]" % i for i in (0, 1)],
     "positive": ["positive(f)[0]", "positive(half)[1]"], "bounded": ["bounded(f, half, 3)[0]", "bounded(f, half, 3)[1]"],
     "ess": ["ess(white_noise[wide, x, deep](3) + half, wide, deep)", "ess(white_noise[wide](3), wide) * half"], "rhat": ["rhat(white_noise[wide, x, deep](3) + half, wide, deep)", "rhat(white_noise[wide](3), wide) * half"]})
+CASES.update({  # variational
+    "laplace": ["laplace[p](bowl, f).hessian(g)", "laplace[p](pull, small).draw(three)", "laplace[p](bowl, f).along(g, 5)"], "inverse_root": ["inverse_root[p](u => (1 + g^2) * u, f)"],
+    "tridiagonal_root": ["tridiagonal_root(1 + white_noise[p](3)^2, 0.3 * white_noise[p](4)^2, p)"],
+    "mean_field": ["mean_field(pull, small, adam(0.1), 3, 4, k => push(k), draws = 2).deviation"]})
 PRELUDES = {"turns_inside": "let stack_of = white_noise[deep, x, y, z](2)\n",
             "differences_adjoint": "let v3 = for e in (x, y, z) => index_like(e) * f\nfn index_like(e) = if e == x then 1.0 else if e == y then 2.0 else half\n",
             "nufft_off_resonance_adjoint": "let row = slice(g, y = 2)\n", "nufft_sense": "let places = (3 sin(f), 2 sin(g), sin(f * g))\n",

@@ -78,5 +78,5 @@ for i, found in enumerate(chain):
     expected = [count, accept / count, picked[1], end == "diverges", energy(s)]
     error = max(np.max(np.abs(found - s)), np.max(np.abs(numbers[i] - expected)))
     assert error < 1e-9, f"draw {i}: state {found} and {numbers[i]}, expected {s} and {expected}"
-    s = found  # without the rounding of the states before
+    s = found
 assert ends >= {"turns", "diverges", "whole"}, f"trajectories end in no other way than {ends}"

@@ -1,12 +1,9 @@
 // RUN: %pmc %s -O0 --precision=f64 -o %t && %t --out %t.one --quiet --format=npy && %python %S/check_samplers.py %t.one
-// RUN: %t --out %t.ranks --quiet --format=npy --mesh row=2 --transport=threads && %python %S/check_samplers.py %t.ranks
-// Samplers on densities with known moments, on one rank and on two, and diagnostics of chains against NumPy. The seed was chosen before any
+// Samplers on densities with known moments, and diagnostics of chains against NumPy. The seed was chosen before any
 // result was known.
 
 use sampling, fields, random
 param seed: u64 = 43
-mesh ranks(row = 1, col = 1)
-layout x -> row, y -> col
 dim draw = 1000, short = 400, chain = 3
 dim x = 4, y = 4 over 8
 dim school = 8, point = 6

@@ -1,0 +1,21 @@
+// RUN: %pmc %s -O0 -o %t
+// RUN: not %t --quiet --out %t.out --what=1 2>&1 | FileCheck %s --check-prefix=LINE
+// RUN: not %t --quiet --out %t.out --what=2 2>&1 | FileCheck %s --check-prefix=START
+// RUN: not %t --quiet --out %t.out --what=3 2>&1 | FileCheck %s --check-prefix=STUCK
+// RUN: not %t --quiet --out %t.out --what=4 2>&1 | FileCheck %s --check-prefix=SADDLE
+// LINE: error: mclmc: the state has 1 dimensions, expected at least 2; use nuts
+// START: error: sample: the energy {{-?}}nan or its gradient is not finite at the start
+// STUCK: error: sample: no proposal was accepted in 4 draws: the step size 10000000000 is too large, or the density is 0 around the start
+// SADDLE: error: inverse_root: v . H v = -{{.*}} is not positive in step 0: the state is not at a minimum of the energy
+// Chains that cannot begin or do not move, and a Laplace approximation that is not at a minimum, end the program.
+
+use sampling, variational
+
+param what: int in [1, 4] = 1
+dim draw = 4, krylov = 2, x = 3
+
+fn energy(s) = 0.5 sum(s^2)
+if what == 1 { print "{}", sample[draw](u => u^2, 0.5, mclmc(2), 1).last }
+if what == 2 { print "{}", sample[draw](u => log(u), -0.5, hmc(2, 2), 1).last }
+if what == 3 { print "{}", max(sample[draw](energy, zeros[x], hmc(2, 0, step = 1e10), 1).last) }
+if what == 4 { print "{}", max(laplace[krylov](s => -1 * energy(s), zeros[x]).draw(1)) }
