@@ -612,7 +612,22 @@ CASES.update({  # variational
     "laplace": ["laplace[p](bowl, f).hessian(g)", "laplace[p](pull, small).draw(three)", "laplace[p](bowl, f).along(g, 5)"], "inverse_root": ["inverse_root[p](u => (1 + g^2) * u, f)"],
     "tridiagonal_root": ["tridiagonal_root(1 + white_noise[p](3)^2, 0.3 * white_noise[p](4)^2, p)"],
     "mean_field": ["mean_field(pull, small, adam(0.1), 3, 4, k => push(k), draws = 2).deviation"]})
+CASES.update({  # parallel_imaging, quantitative
+    "grappa": ["real(grappa(uniform_mask[x](2, 5) * data, uniform_mask[x](2, 5), p, x, 2, 1, 2, 4, 0.01))"], "digit_of": ["digit_of(11, (x, y), (3, 4), y) * half"],
+    "require_grappa": ["(if half > 9 then { require_grappa(data, 2, 3, 2, 4); 1.0 } else 2.0) * half"],
+    "grappa_matrix": ["imag(sum(grappa_matrix(data, p, piece(p, 3), x, 2, 1, 1, 2, 4, 0.01, 9), over = piece(p, 3)))"],
+    "nlinv": ["real(nlinv(data[%s], lines, p, 2, tolerance = 0, iterations = 3).image)" % "z = 0"],
+    "low_rank_sparse": ["real(low_rank_sparse(sense(coils2, mask2, p), mask2 * frames, deep, half, 0.1, 2).%s)" % e for e in ("low", "sparse")],
+    "t2_map": ["t2_map(exp(-places_in_time * (1 + f^2)) + 0.01 * white_noise[wide, x, y, z](3), wide, places_in_time, 2).%s" % e for e in ("t2", "amplitude")],
+    "t1_map": ["t1_map(half - exp(-places_in_time * (1 + small^2)) + 0.01 * white_noise[wide, x, y](3), wide, places_in_time, 0.1, 2, 5, 2).t1"],
+    "diffusion_tensor": ["diffusion_tensor(3 + white_noise[many, x](3)^2, many, half * white_noise[many](4)^2, (white_noise[many](5), white_noise[many](6), white_noise[many](7)), 0).tensor[1]"],
+    "diffusion_step": ["diffusion_step(for i in 0 .. 7 => white_noise[many](20 + i), 1 + white_noise[many, x](3)^2, white_noise[many, x](4), many)[2]"],
+    "mean_diffusivity": ["mean_diffusivity((f, g, f, g, f, half * g))"], "fractional_anisotropy": ["fractional_anisotropy((f, g, f, g, f, half * g))"],
+    "subspace_basis": ["abs(subspace_basis[deep](batch, p, iterations = 9))"], "subspace_sense": ["real(subspace_sense(coils2, mask2, p, white_noise[deep, wide](3), wide).%s)" % e for e in ("forward(pairs)", "normal(pairs)")]})
 PRELUDES = {"turns_inside": "let stack_of = white_noise[deep, x, y, z](2)\n",
+            "low_rank_sparse": "let mask2 = uniform_mask[x](2, 1)\nlet frames = centred_fft(coils2 * white_noise[deep, x, z](8))\n",
+            "t2_map": "let places_in_time = map q in [wide] => 0.1 * (1 + index(q, wide))\n", "diffusion_tensor": "dim many = 9\n",
+            "subspace_sense": "let pairs = white_noise[deep, x, z](9) + 1i * white_noise[deep, x, z](10)\n",
             "differences_adjoint": "let v3 = for e in (x, y, z) => index_like(e) * f\nfn index_like(e) = if e == x then 1.0 else if e == y then 2.0 else half\n",
             "nufft_off_resonance_adjoint": "let row = slice(g, y = 2)\n", "nufft_sense": "let places = (3 sin(f), 2 sin(g), sin(f * g))\n",
             "large_space": "dim u2 = 5, v2 = 5, w2 = 5\nlet gram = map e in [u2, v2] => exp(1i * (index(e, u2) - index(e, v2))) / (1 + (index(e, u2) - index(e, v2))^2)\n",

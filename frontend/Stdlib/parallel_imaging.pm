@@ -1,0 +1,126 @@
+// Parallel magnetic resonance imaging without known sensitivities, and series of images: joint estimation of an image and its coils, lines of
+// k-space from their neighbors, and low rank with sparse changes. Conventions are those of `mri`.
+
+use math, fields, solvers, mri
+
+// ---- GRAPPA (Griswold et al. 2002) ----
+
+// k-space of all coils, with every mode: data has the lines with an index that is a multiple of `step` along the dim `along`, and at least
+// the `width` middle modes along every dim. A missing mode is a sum over coils and over the modes nearest to it, `lines` measured ones along `along`, an
+// even number, and `kernel` along each other dim, an odd number. Its factors are those that fit best in the middle: they minimize
+// |A w - y|^2 + weight |A|^2/n |w|^2, n being the number of factors, by at most `iterations` of conjugate gradients.
+fn grappa(data, mask, coil, along, step: int, kernel: int = 5, lines: int = 4, width: int = 24, weight = 1e-6,
+          iterations: int = 300) {
+  require_grappa(data, step, kernel, lines, width)
+  let second = piece(coil, cells(coil))
+  let scaled = in_range(data)
+  let matrix = total(for offset in 1 .. step =>
+    grappa_matrix(scaled, coil, second, along, step, offset, kernel, lines, width, weight, iterations))
+  let images = centred_ifft(map k in scaled => if remainder(index(k, along), step) == 0 then scaled else 0)
+  let filled = twice_times(1 / range_root(data), centred_fft(sum(matrix * images[coil = second], over = second)))
+  map k in filled => if mask > 0 then data else filled
+}
+
+fn require_grappa(data, step: int, kernel: int, lines: int, width: int) {
+  assert step >= 2, "grappa: step = {}, expected 2 or more", step
+  assert kernel >= 1 and remainder(kernel, 2) == 1, "grappa: kernel = {}, expected an odd number of modes", kernel
+  assert lines >= 2 and remainder(lines, 2) == 0, "grappa: lines = {}, expected an even number", lines
+  let least = max((lines - 1) * step + 1, kernel)
+  assert width >= least, "grappa: width = {} modes, expected at least {}, the size of a patch", width, least
+  let small = total(for d in directions(data) => if cells(d) < width then 1 else 0)
+  assert small == 0, "grappa: width = {} modes, but the image has fewer cells along a dim; expected at most as many",
+         width
+}
+
+// At every point the matrix over (second, coil) that makes images of the lines `offset` after measured ones from those of measured ones.
+fn grappa_matrix(data, coil, second, along, step: int, offset: int, kernel: int, lines: int, width: int, weight,
+                 iterations: int) {
+  let list = for d in directions(data) => d
+  let sides = for d in list => if d == along then lines else kernel
+  let places = for d in list => width - (if d == along then (lines - 1) * step else kernel - 1)
+  // The first mode of a patch, seen from the target, which is inside of it.
+  let first = for d in list => if d == along then -offset - (lines / 2 - 1) * step else -(kernel - 1) / 2
+  let tap = piece(along, product(sides))
+  let row = numbered(coil, max(product(places), 1), 4)
+  fn lag(i, d) = first[d] + (if d == along then step else 1) * digit_of(i, list, sides, d)
+  fn target(i, d) = digit_of(i, list, places, d) - first[d] - floor(width / 2)
+  let A = readout_at(data, for d in dims(data) => map e in [row, tap, second] =>
+    if d == coil then index(e, second) * spacing(coil) else target(index(e, row), d) + lag(index(e, tap), d), "ngp")
+  let y = readout_at(data, for d in dims(data) => map e in [row, coil] =>
+    if d == coil then index(e, coil) * spacing(coil) else target(index(e, row), d), "ngp")
+  let ridge = weight * sum(norm2(A)) / (cells(tap) * cells(second))
+  let b = complex_sum(conj(A), y, row)
+  fn normal(u) = complex_sum(conj(A), complex_sum(A, u, (tap, second)), row) + ridge * u
+  let w = conjugate_gradients(u => normal(u), b, 0 * b, 1e-12, iterations).x
+  let turn = map e in [tap, list] =>
+    exp(-2i * pi * total(for d in list => lag(index(e, tap), d) * (index(e, d) - floor(cells(d) / 2)) / cells(d)))
+  complex_sum(w, turn, tap)
+}
+
+// The digit of i for d, of numbers that count through sizes[o] for every o in `list`, the first one fastest.
+fn digit_of(i, list, sizes, d) {
+  let n = total(for o in list => 1)
+  total(for j in 0 .. n => if list[j] == d then
+                             remainder(floor(i / product(for m in 0 .. n => if m < j then sizes[m] else 1)), sizes[j])
+                           else 0)
+}
+
+// ---- joint estimation of image and coils (Uecker et al. 2008) ----
+
+// {image, maps} from k-space of unknown coils, in two dims: the iteratively regularized Gauss-Newton method for |mask FT(rho c_j) - data|^2, where
+// c_j = FT^-1((1 + stiffness |m/N|^2)^(-power/2) a_j) is smooth, with the penalty alpha (|rho - 1|^2 + |a|^2), alpha = start_weight * reduction^n in step n.
+// Each of the `steps` solves its linear equations by conjugate gradients, to `tolerance` or `iterations` times. The image is rho |c|, with |c| the
+// root of the sum of squares, and maps are c/|c|: the image is larger where coils of `birdcage_maps` are normalized alike. data are in any unit.
+fn nlinv(data, mask, coil, steps: int = 8, start_weight = 1.0, reduction = 0.5, stiffness = 220.0, power = 32.0,
+         tolerance = 0.01, iterations: int = 100) {
+  let size = sqrt(inner(data, data))
+  let scale = 100 / size
+  let y = scale * data
+  let list = directions(data)
+  fn smoothed(a) {
+    let ak = fft(a, over = list)
+    ifft(map k in ak => ak *
+      exp(-0.5 * power * log(1 + stiffness * total(for d in list => (index(k, d) / cells(d))^2))),
+         over = list)
+  }
+  let images = centred_ifft(y)
+  let begin = {image = 0 * sum(images, over = coil) + 1, coils = 0 * images}
+  let end = loop (s, alpha) = (begin, 1.0 * start_weight) for i in 0 .. steps => {
+    let c = smoothed(s.coils)
+    fn forward(d) = mask * centred_fft(d.image * c + s.image * smoothed(d.coils))
+    fn adjoint(r) {
+      let f = centred_ifft(mask * r)
+      {image = sum(conj(c) * f, over = coil), coils = smoothed(conj(s.image) * f)}
+    }
+    let residual = y - mask * centred_fft(s.image * c)
+    let right = adjoint(residual) + alpha * (begin - s)
+    let step = conjugate_gradients(d => adjoint(forward(d)) + alpha * d, right, 0 * right, tolerance, iterations).x
+    (s + step, alpha * reduction)
+  }
+  let c = smoothed(end[0].coils)
+  let length = root_sum_of_squares(c, coil)
+  {image = 1 / scale * (end[0].image * length), maps = map q in c => if length > 0 then c / length else 0}
+}
+
+// ---- low rank and sparse ----
+
+// {low, sparse}: a series L + S of images over `time`, where L changes little and S has few frequencies in time (Otazo, Candes & Sodickson 2015):
+// minimizes |E (L + S) - data|^2/2 + low |L|_* + sparse |FT_t S|_1 by proximal gradient steps in L and S in turn, as in that paper. |L|_* is the sum of
+// singular values of the matrix with an image in each column, FT_t unitary. Both weights have the unit of images; e is a record such as `sense`.
+fn low_rank_sparse(e, data, time, low_weight, sparse_weight, iterations: int = 50, tolerance = 0.0) {
+  require_weight(low_weight)
+  require_weight(sparse_weight)
+  let step = reciprocal(e.bound)
+  let start = step * e.adjoint(data)
+  let n = sqrt(cells(time))
+  fn fewer(f) = ifft(soft_threshold(fft(f, over = time), step * sparse_weight / n), over = time)
+  let begin = {low = start, sparse = 0 * start, both = start, change = 1.0 + tolerance}
+  let end = loop s = begin for i in 0 .. iterations =>
+    if going(s.change, tolerance) then {
+      let l = shrink_rank(s.both - s.sparse, step * low_weight, time)
+      let p = fewer(s.both - l)
+      let next = l + p - step * (e.normal(l + p) - e.adjoint(data))
+      {low = l, sparse = p, both = next, change = relative_change(l + p - s.low - s.sparse, l + p)}
+    } else s
+  {low = end.low, sparse = end.sparse}
+}
