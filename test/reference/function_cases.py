@@ -589,10 +589,10 @@ CASES.update({  # random
     "log_binomial": ["map q in f => log_binomial(floor(30 * sin(f)^2), 30, 0.2 + half)"], "deviance": ["map q in f => deviance(0.9 * sin(f))", "map q in f => deviance(0.02 * sin(f))"],
     "log_excess": ["map q in f => log_excess(floor(9 * f^2)) * half"]})
 CASES.update({  # sampling
-    "sample": ["sample[p](bowl, f, nuts(2, 2), three).chain", "sample[p](u => 0.5 inner(u, u), 0.5 * c, hmc(2, 0), three, thin = 2).energy", "sample[p](u => u^2, half, langevin(3), 7).last",
+    "sample": ["sample[p](pull, small, nuts(2, 2), three).chain", "sample[p](u => 0.5 inner(u, u), 0.5 * c, hmc(2, 0), three, thin = 2).energy", "sample[p](u => u^2, half, langevin(3), 7).last",
                "sample[p](saddle, (half, 2.0), nuts(2, 0), 5, noise = k => (normal_of(split(k, 0)), normal_of(split(k, 1)))).chain[1]"],
     "nuts": ["nuts(3, 40).warmup * half", "sample[p](pull, small, nuts(3, 2, step = half), three).accept"], "hmc": ["hmc(3, 40).warmup * half", "sample[p](pull, small, hmc(2, 1), 4).scale"],
-    "langevin": ["langevin(40).warmup * half"], "mclmc": ["mclmc(40).warmup * half", "sample[p](pull, small, mclmc(30, half), three).chain"],
+    "langevin": ["langevin(40).warmup * half"], "mclmc": ["mclmc(40).warmup * half", "sample[p](pull, small, mclmc(9, half), three).chain"],
     "no_sums": ["no_sums().error + half"], "trajectories": ["trajectories((e, c, k, n, d) => c, 3, half, half).restart({step = half}).center"],
     "advanced": ["advanced(pull, warming, hmc(2, 9), big, k => push(k), p).s"],
     "normal_like": ["normal_like(f, piece(p, 1), big)", "imag(normal_like(c, piece(p, 1), 3))", "normal_like(half, piece(p, 1), 3)"], "freedom": ["freedom(c) * half"],
@@ -609,11 +609,11 @@ CASES.update({  # sampling
     "positive": ["positive(f)[0]", "positive(half)[1]"], "bounded": ["bounded(f, half, 3)[0]", "bounded(f, half, 3)[1]"],
     "ess": ["ess(white_noise[wide, x, deep](3) + half, wide, deep)", "ess(white_noise[wide](3), wide) * half"], "rhat": ["rhat(white_noise[wide, x, deep](3) + half, wide, deep)", "rhat(white_noise[wide](3), wide) * half"]})
 CASES.update({  # variational
-    "laplace": ["laplace[p](bowl, f).hessian(g)", "laplace[p](pull, small).draw(three)", "laplace[p](bowl, f).along(g, 5)"], "inverse_root": ["inverse_root[p](u => (1 + g^2) * u, f)"],
+    "laplace": ["laplace[p](bowl, small).hessian(small)", "laplace[p](pull, small).draw(three)", "laplace[p](bowl, small).along(small, 4)"], "inverse_root": ["inverse_root[p](u => (1 + small^2) * u, small)"],
     "tridiagonal_root": ["tridiagonal_root(1 + white_noise[p](3)^2, 0.3 * white_noise[p](4)^2, p)"],
     "mean_field": ["mean_field(pull, small, adam(0.1), 3, 4, k => push(k), draws = 2).deviation"]})
 CASES.update({  # parallel_imaging, quantitative
-    "grappa": ["real(grappa(uniform_mask[x](2, 5) * data, uniform_mask[x](2, 5), p, x, 2, 1, 2, 4, 0.01))"], "digit_of": ["digit_of(11, (x, y), (3, 4), y) * half"],
+    "grappa": ["real(grappa(uniform_mask[x](2, 5) * data, uniform_mask[x](2, 5), p, x, 2, 1, 2, 4, 0.01, iterations = 4))"], "digit_of": ["digit_of(11, (x, y), (3, 4), y) * half"],
     "require_grappa": ["(if half > 9 then { require_grappa(data, 2, 3, 2, 4); 1.0 } else 2.0) * half"],
     "grappa_matrix": ["imag(sum(grappa_matrix(data, p, piece(p, 3), x, 2, 1, 1, 2, 4, 0.01, 9), over = piece(p, 3)))"],
     "nlinv": ["real(nlinv(data[%s], lines, p, 2, tolerance = 0, iterations = 3).image)" % "z = 0"],
