@@ -5,10 +5,10 @@ use math, fields, solvers, mri
 
 // ---- GRAPPA (Griswold et al. 2002) ----
 
-// k-space of all coils, with every mode: data has the lines with an index that is a multiple of `step` along the dim `along`, and at least
-// the `width` middle modes along every dim. A missing mode is a sum over coils and over the modes nearest to it, `lines` measured ones along `along`, an
-// even number, and `kernel` along each other dim, an odd number. Its factors are those that fit best in the middle: they minimize
-// |A w - y|^2 + weight |A|^2/n |w|^2, n being the number of factors, by at most `iterations` of conjugate gradients.
+// The k-space of all coils, with every mode. `mask` has the lines whose index along the dim `along` is a multiple of `step`, and the `width` middle
+// modes along every dim. A missing mode is a sum over the coils and the nearest modes: `lines` measured lines along `along`, an even number, and `kernel`
+// modes along each other dim, an odd number. The n factors w fit the middle modes: they minimize |A w - y|^2 + weight |A|^2/n |w|^2, by at most `iterations`
+// of conjugate gradients.
 fn grappa(data, mask, coil, along, step: int, kernel: int = 5, lines: int = 4, width: int = 24, weight = 1e-6,
           iterations: int = 300) {
   require_grappa(data, step, kernel, lines, width)
@@ -67,10 +67,10 @@ fn digit_of(i, list, sizes, d) {
 
 // ---- joint estimation of image and coils (Uecker et al. 2008) ----
 
-// {image, maps} from k-space of unknown coils, in two dims: the iteratively regularized Gauss-Newton method for |mask FT(rho c_j) - data|^2, where
-// c_j = FT^-1((1 + stiffness |m/N|^2)^(-power/2) a_j) is smooth, with the penalty alpha (|rho - 1|^2 + |a|^2), alpha = start_weight * reduction^n in step n.
-// Each of the `steps` solves its linear equations by conjugate gradients, to `tolerance` or `iterations` times. The image is rho |c|, with |c| the
-// root of the sum of squares, and maps are c/|c|: the image is larger where coils of `birdcage_maps` are normalized alike. data are in any unit.
+// {image, maps} from k-space of unknown coils, in two dims, by the iteratively regularized Gauss-Newton method for |mask FT(rho c_j) - data|^2. The
+// sensitivities c_j = FT^-1((1 + stiffness |m/N|^2)^(-power/2) a_j) are smooth. The penalty of step n is alpha (|rho - 1|^2 + |a|^2) with
+// alpha = start_weight * reduction^n. Each of the `steps` solves its linear equations by conjugate gradients, to `tolerance` or `iterations` times. image is
+// rho |c| and maps are c/|c|, where |c| is the root of the sum of squares. data have any unit.
 fn nlinv(data, mask, coil, steps: int = 8, start_weight = 1.0, reduction = 0.5, stiffness = 220.0, power = 32.0,
          tolerance = 0.01, iterations: int = 100) {
   let size = sqrt(inner(data, data))
@@ -104,9 +104,9 @@ fn nlinv(data, mask, coil, steps: int = 8, start_weight = 1.0, reduction = 0.5, 
 
 // ---- low rank and sparse ----
 
-// {low, sparse}: a series L + S of images over `time`, where L changes little and S has few frequencies in time (Otazo, Candes & Sodickson 2015):
-// minimizes |E (L + S) - data|^2/2 + low |L|_* + sparse |FT_t S|_1 by proximal gradient steps in L and S in turn, as in that paper. |L|_* is the sum of
-// singular values of the matrix with an image in each column, FT_t unitary. Both weights have the unit of images; e is a record such as `sense`.
+// {low, sparse}: a series L + S over `time`, where L has low rank and S has few frequencies in time (Otazo, Candes & Sodickson 2015). Proximal gradient
+// steps in L and S in turn, as in that paper, minimize |E (L + S) - data|^2/2 + low_weight |L|_* + sparse_weight |FT_t S|_1. |L|_* is the sum of singular
+// values of the matrix with an image in each column. FT_t is unitary. Both weights have the unit of the images. e is a record such as `sense`.
 fn low_rank_sparse(e, data, time, low_weight, sparse_weight, iterations: int = 50, tolerance = 0.0) {
   require_weight(low_weight)
   require_weight(sparse_weight)

@@ -1,14 +1,15 @@
 // Quantitative magnetic resonance: maps of relaxation times and of diffusion from series of images, and images in a subspace of signals.
 //
-// A series is a field over a dim that counts its images, and over those of an image; `times` and the like are fields over that dim alone, in
-// any unit. Fits are of least squares, at every cell; a fit of an image without a signal is not finite.
+// A series is a field over a dim that counts its images, and over the dims of an image. `times` and the like are fields over the first of these
+// alone, in any unit. Each cell has a fit of least squares. It is not finite where an image has no signal.
 
 use math, fields, solvers, matrices, mri
 
 // ---- relaxation ----
 
-// {amplitude, t2} of the real signal A exp(-t/T2) with the echo times `times`: a straight line through log S with the weights S^2, of echoes
-// above 0, and then `iterations` steps of Gauss and Newton for A and 1/T2 (Bjorck 1996, section 9.2). amplitude has the unit of images, t2 that of times.
+// {amplitude, t2} of the real signal A exp(-t/T2) with the echo times `times`. The start is a straight line through log S with the weights S^2, for
+// echoes above 0. Then `iterations` steps of Gauss and Newton fit A and 1/T2 (Bjorck 1996, section 9.2). amplitude has the unit of images, and t2
+// has the unit of times.
 fn t2_map(images, echo, times, iterations: int = 5) {
   let one = unit_of(images)
   let least = 1e-6 * max(images)
@@ -30,13 +31,12 @@ fn t2_map(images, echo, times, iterations: int = 5) {
   {amplitude = end.amplitude, t2 = 1 / end.rate}
 }
 
-// {offset, change, t1} of the real signal a - b exp(-t/T1) at the times after an inversion or a saturation: of `points` values of T1 from
-// `low` to `high`, each a constant factor above the one before, the one with the least squares for the best a and b (Barral et al. 2010), and
-// then `iterations` steps of Gauss and Newton for a, b and 1/T1. For a Look-Locker series, `look_locker` gives T1 (b/a - 1) in
-// the place of the T1 of the recovery under pulses (Deichmann & Haase 1992).
+// {offset, change, t1} of the real signal a - b exp(-t/T1) at the times after an inversion or a saturation. The start is the best of `points` values
+// of T1 from `low` to `high`, in constant ratios, each with the best a and b (Barral et al. 2010). Then `iterations` steps of Gauss and Newton fit
+// a, b and 1/T1. With `look_locker`, t1 is T1 (b/a - 1), which corrects for the pulses of a Look-Locker series (Deichmann & Haase 1992).
 fn t1_map(images, time, times, low, high, points: int = 32, iterations: int = 5, look_locker = false) {
   assert low > 0 * low and high > low and points >= 2,
-         "t1_map looks from {} to {} at {} points, expected 0 < low < high and 2 points or more",
+         "t1_map: low = {}, high = {}, points = {}; expected 0 < low < high and at least 2 points",
          number(low, unit_of(low)), number(high, unit_of(low)), points
   let n = cells(time)
   // The part of the signal that is along e = exp(-t/T1), after the constant.
@@ -75,9 +75,9 @@ fn t1_map(images, time, times, low, high, points: int = 32, iterations: int = 5,
 
 // ---- diffusion ----
 
-// {signal, tensor} of the real signal S exp(-b g^T D g) (Basser, Mattiello & LeBihan 1994): log S by linear least squares with the weights S^2,
-// and then `iterations` steps of Gauss and Newton for log S and D. `b` is over the dim `weighting`, and `directions_of` are the three components of g over
-// it, of length 1; signals of 1e-6 of the largest or less have no weight. tensor is (xx, yy, zz, xy, xz, yz) in 1/unit of b.
+// {signal, tensor} of the real signal S exp(-b g^T D g) (Basser, Mattiello & LeBihan 1994). The start is the linear fit of log S by least squares with
+// the weights S^2. Then `iterations` steps of Gauss and Newton fit log S and D. `b` is over the dim `weighting`. `directions_of` has the three components
+// of g over it; g has the length 1. A signal below 1e-6 of the largest has no weight. tensor is (xx, yy, zz, xy, xz, yz), in 1/unit of b.
 fn diffusion_tensor(images, weighting, b, directions_of, iterations: int = 5) {
   let one = unit_of(images)
   let per = unit_of(b)

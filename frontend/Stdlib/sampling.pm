@@ -1,29 +1,31 @@
 // Samples of a probability density by its gradient. A state is a pure number, a field over space dims, real or complex, or a tuple or
-// record of them, as in `optim`. Its energy is -log of the density, but for a constant.
+// record of them, as in `optim`. Its energy is -log of the density, plus any constant.
 
 use math, random
 
 // ---- chains ----
 
-// A chain of samples, one for each cell of the dim `draw`: a record of
-//
-//   chain      the states, with `draw` as the first dim of each field
-//   energy     of each state, over [draw]
-//   accept     the acceptance probability: its mean over the trajectories of a draw, for `nuts` over all steps of a trajectory too
-//   error      the growth of the total energy along the last trajectory of a draw, for `nuts` to the state that is taken
-//   diverged   1 if a trajectory of the draw diverged: its total energy grew by more than `most`, or was no number; else 0
-//   gradients  how often the gradient was computed for the draw; for the first one warm-up included
-//   step       the step size after warm-up
-//   scale      the standard deviations by which steps are scaled, in the shape of a state: the root of the inverse mass matrix
-//   last       the last state
+// A chain of samples, one for each cell of the dim `draw`. Arguments:
 //
 //   energy     state -> number
-//   start      the first state; its density must not be 0
+//   start      the first state. Its energy and gradient must be finite.
 //   method     `nuts`, `hmc`, `langevin` or `mclmc`
-//   seed       a chain is a function of it, and of no mesh
-//   thin       how many states of the method there are for each draw
-//   noise      seed -> standard normal numbers in the shape of a state. The default is for numbers and fields. Tuples and records
-//              need one: k => {f = white_noise[x](split(k, "f")), u = normal_of(split(k, "u"))}
+//   seed       The chain depends on it, and not on the mesh, except for rounding.
+//   thin       the number of states of the method for each sample
+//   noise      seed -> standard normal numbers in the shape of a state. The default serves numbers and fields. Tuples and records
+//              need a function of their own: k => {f = white_noise[x](split(k, "f")), u = normal_of(split(k, "u"))}
+//
+// The value is a record:
+//
+//   chain      the samples: each field has `draw` as its first dim
+//   energy     the energy of each sample, over [draw], as are the next four members
+//   accept     the mean acceptance probability of the trajectories of a sample. `nuts` takes the mean over all steps of a trajectory.
+//   error      the growth of the total energy on the last trajectory of a sample
+//   diverged   1 if the total energy grew by more than `most` on a trajectory of the sample, or was not finite; else 0
+//   gradients  the number of gradients for the sample. The first number includes warm-up.
+//   step       the step size after warm-up
+//   scale      the standard deviations that scale the steps, in the shape of a state: the root of the inverse mass matrix
+//   last       the last state
 fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => normal_like(start, piece(draw, 1), k)) {
   assert thin >= 1, "sample: thin must be at least 1, found {}", thin
   let (e, g) = value_and_grad(energy)(start)
@@ -72,8 +74,8 @@ fn advanced(energy, c, method, seed, noise, draw) {
   }
 }
 
-// Standard normal numbers in the shape of s, a number or a field over space dims; of a complex field in both parts. `one` is a dim of one cell
-// that s does not have.
+// Standard normal numbers in the shape of s, a number or a field over space dims. Both parts of a complex field are normal. `one` is a dim
+// of one cell that s lacks.
 fn normal_like(s, one, seed: u64) {
   let shape = 0 * s + zeros[one]
   let list = dims(shape)
@@ -86,7 +88,7 @@ fn normal_like(s, one, seed: u64) {
   z[one = 0]
 }
 
-// How many real numbers a state has: those of its noise z that are not 0.
+// The number of real numbers of a state: the numbers of its noise z that are not 0.
 fn freedom(z) {
   let (re, im) = (sign(abs(real(z))), sign(abs(imag(z))))
   inner(re, re) + inner(im, im)
@@ -94,9 +96,9 @@ fn freedom(z) {
 
 // ---- warm-up ----
 
-// Windows as in Stan (Stan Development Team, reference manual, 15.2): no scale is estimated in the first 75 states of warm-up and in the last 50;
-// in between from windows of 25 and twice as many states each time, the last one as long as there is room. Of less than 150 states 15 %, 10 %, and
-// one window.
+// The windows of Stan (Stan Development Team, reference manual, 15.2). The first 75 and the last 50 states of warm-up estimate no scale. Between
+// them, the first window has 25 states, each next window has twice as many, and the last window has the rest. A warm-up below 150 states has
+// one window after 15 % of the states and before the last 10 %.
 fn first_window(warmup: int) {
   let isShort = warmup < 150
   let first = if isShort then int(0.15 * warmup) else 75
@@ -118,10 +120,11 @@ fn spread_with(m, s) {
   {n = n, mean = mean, squares = m.squares + real(conj(off) * (s - mean)), per = m.per}
 }
 
-// Standard deviations, as Stan regularizes them: variances are pulled toward 1e-3 as if 5 more states had that.
+// Standard deviations with the regularization of Stan: 5 more states with the variance 1e-3.
 fn deviations_of(m) = sqrt(m.n / (m.n + 5) / max(m.n - 1, 1) * m.squares / m.per + 5e-3 / (m.n + 5))
 
-// Dual averaging of log(step) (Hoffman & Gelman 2014, section 3.2.1: gamma = 0.05, t0 = 10, kappa = 0.75), until the mean acceptance is `target`.
+// Dual averaging of log(step), so that the mean acceptance becomes `target` (Hoffman & Gelman 2014, section 3.2.1: gamma = 0.05, t0 = 10,
+// kappa = 0.75).
 fn averaging(step) = {step = step, center = log(10 * step), mean = 0.0, bias = 0.0, t = 0.0}
 fn averaging_step(a, accept, target, isLast) {
   let t = a.t + 1
@@ -135,13 +138,13 @@ fn averaging_step(a, accept, target, isLast) {
 // ---- methods: records of functions for `sample` ----
 
 // The No-U-Turn Sampler (Hoffman & Gelman 2014) with multinomial weights (Betancourt 2017) and the iterative tree of NumPyro (Phan, Pradhan &
-// Jankowiak 2019). A trajectory has up to 2^depth - 1 steps. `step` is where the adaptation of the step size begins.
+// Jankowiak 2019). A trajectory has at most 2^depth - 1 steps. The adaptation of the step size begins at `step`.
 fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000) =
   trajectories((energy, c, seed, noise, draw) => nuts_move(energy, c, seed, noise, depth, draw, most), warmup, target,
                step)
 
-// Hamiltonian Monte Carlo with `leaps` leapfrog steps (Duane et al. 1987), whose size varies by the part `jitter` from one trajectory to the
-// next (Neal 2011, section 5.4.2.2).
+// Hamiltonian Monte Carlo with `leaps` leapfrog steps (Duane et al. 1987). Their size varies by the part `jitter` between trajectories (Neal
+// 2011, section 5.4.2.2).
 fn hmc(leaps: int = 10, warmup: int = 500, target = 0.8, step = 0.1, jitter = 0.2, most = 1000) =
   trajectories((energy, c, seed, noise, draw) => hmc_move(energy, c, seed, noise, leaps, jitter, most), warmup, target,
                step)
@@ -217,8 +220,8 @@ fn nuts_move(energy, c, seed, noise, depth: int, draw, most) {
    gradients = 1.0 * tree.count, diverged = tree.diverged}
 }
 
-// `count` steps on from one end of the tree. The momenta at the first leaf of each subtree that is not yet complete, and their sums up to
-// there, are kept for its U-turn.
+// `count` steps on from one end of the tree. For each subtree that is not complete, `momenta` has the momentum of its first leaf, and `sums` the sum
+// of all momenta up to that leaf.
 fn nuts_branch(energy, from, c, h, step, count, seed, level, most) {
   let kept = 0 * from.u + zeros[level]
   let begin = {
@@ -249,7 +252,7 @@ fn nuts_branch(energy, from, c, h, step, count, seed, level, most) {
   }
 }
 
-// Whether a U-turn is inside of a subtree that ends with the momentum u. `sum` is that of all momenta of the branch.
+// Whether a subtree that ends with the momentum u has a U-turn. `sum` is the sum of all momenta of the branch.
 fn turns_inside(u, sum, momenta, sums, level, top, bottom) {
   let (place, isTurning) = loop (i, isTurning) = (top, false) while i >= bottom and not isTurning => {
     let first = momenta[level = i]
@@ -278,9 +281,9 @@ fn last_ones(n) {
   count
 }
 
-// Microcanonical Langevin Monte Carlo without a Metropolis step (Robnik et al. 2023): a state moves along u, a direction of length 1, which
-// the gradient turns, and noise over the length `decoherence` sqrt(d), d being the number of dimensions, at least 2. Moments are biased as the step
-// size is not 0: warm-up chooses the one with a variance of the energy error of `variance` d.
+// Microcanonical Langevin Monte Carlo without a Metropolis step (Robnik et al. 2023). A state moves along a direction u of length 1. The gradient
+// turns u, and noise changes it over the length `decoherence` sqrt(d), for d >= 2 dimensions. The step size is finite, and therefore moments have a
+// bias. Warm-up chooses the step size so that the energy error has the variance `variance` d.
 fn mclmc(warmup: int = 1000, step = 0.1, decoherence = 1.0, variance = 5e-4) = {
   warmup = warmup
   start = z => directed(z)
@@ -296,8 +299,8 @@ fn directed(z) {
   {u = 1 / sqrt(inner(z, z)) * z, d = d}
 }
 
-// The step for which the squared error over the wanted one would be 1, as it grows with step^6: a mean over about 150 steps, with less weight
-// for errors far from that.
+// The step size with ratio = 1, where `ratio` is the squared error over the wanted one, which grows with step^6. It is a mean over about 150 steps.
+// Ratios far from 1 have less weight.
 fn mclmc_tuned(a, ratio, diverged) {
   let xi = ratio + 1e-8
   let trust = if diverged > 0 then 0.0 else exp(-0.5 * (log(xi) / 9)^2)
@@ -336,7 +339,7 @@ fn turned_direction(u, g, time, d) {
   (1 / sqrt(inner(next, next)) * next, (d - 1) * (delta - log(2) + log(1 + along + (1 - along) * zeta^2)))
 }
 
-// ---- states with bounds: a free number, field, or element instead of one with bounds, and -log of the Jacobian ----
+// ---- parameters with bounds: functions of a free number or field u ----
 
 // (x, e) with x > 0 for any u: x = exp(u), e = -log dx/du = -sum u. The energy of u is that of x plus e.
 fn positive(u) = (exp(u), -inner(u, 0 * u + 1))
@@ -352,9 +355,9 @@ fn bounded(u, low, high) {
 
 // ---- diagnostics ----
 
-// The effective number of draws for the mean of f, over [draw, ...], of each of the other dims: with several chains over the dim `chain`. From
-// autocorrelations by Geyer's initial monotone sequence (Geyer 1992; Gelman et al. 2013, eq. 11.7), those of each chain with the variance
-// within and between chains. Not of ranks.
+// The effective number of draws for the mean of f, a field over `draw`, over `chain` if there are several chains, and over any other dims. The
+// value is over these other dims. Geyer's initial monotone sequence cuts the autocorrelations (Geyer 1992; Gelman et al. 2013, eq. 11.7). The
+// variance is that within and between chains. There are no ranks of values.
 fn ess(f, draw, chain = piece(draw, 1)) {
   let x = f + zeros[chain]
   let (n, m) = (cells(draw), cells(chain))
@@ -378,8 +381,8 @@ fn ess(f, draw, chain = piece(draw, 1)) {
   n * m / max(2 * total - 1, 1 / (log(n * m) / log(10)))
 }
 
-// Split R-hat (Gelman et al. 2013, eq. 11.4): the root of the variance of all draws over that within half chains; near 1, at most 1.01, for
-// chains that have converged. f is as for `ess`.
+// Split R-hat (Gelman et al. 2013, eq. 11.4): the root of the variance of all draws over the variance within half chains. f is as for `ess`. Chains
+// that have converged have at most 1.01.
 fn rhat(f, draw, chain = piece(draw, 1)) {
   let x = f + zeros[chain]
   let n = cells(draw)
