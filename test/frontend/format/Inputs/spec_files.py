@@ -21,10 +21,24 @@ def tree_of(pmc, folder, name):
     return tree if code == 0 else None
 
 
+def indentation(line):
+    return len(line) - len(line.lstrip(" "))
+
+
+def widened(code):
+    """More blanks where there is one, and none behind commas."""
+    return code.replace(", ", ",").replace(" ", "   ")
+
+
 def disturbed(text):
-    """The same lines with other indentation, more empty lines, and blanks at their ends."""
-    lines = []
-    for line in text.split("\n"):
+    """The same lines with other indentation, more empty lines, and blanks at their ends. Within every second line, blanks are other ones, but
+    for texts and comments, and where the next line begins below a word of it."""
+    lines = text.split("\n")
+    made = []
+    for number, line in enumerate(lines):
         code = line.lstrip(" ")
-        lines.append(" " + " " * 3 * (len(line) - len(code)) + code + "  " if code else "\n")
-    return "\n".join(lines)
+        follower = lines[number + 1] if number + 1 < len(lines) else ""
+        if number % 2 and '"' not in code and "//" not in code and indentation(follower) <= indentation(line) + 2:
+            code = widened(code)
+        made.append(" " + " " * 3 * indentation(line) + code + "  " if code else "\n")
+    return "\n".join(made)
