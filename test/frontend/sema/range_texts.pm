@@ -1,0 +1,22 @@
+// RUN: not %pmc check %s 2>&1 | FileCheck %s --implicit-check-not=error:
+// A value out of its range is reported with the range: an end without a bound is open.
+// CHECK: error: 'c1' = 3 is not in {{\[}}1, 2]{{$}}
+const c1: f64 in [1, 2] = 3
+// CHECK: error: 'c2' = 2 is not in (1, 2){{$}}
+const c2: f64 in (1, 2) = 2
+// CHECK: error: 'c3' = 0 is not in {{\[}}1, 2){{$}}
+const c3: f64 in [1, 2) = 0
+// CHECK: error: 'c4' = 1 is not in (1, 2]{{$}}
+const c4: f64 in (1, 2] = 1
+// CHECK: error: 'c5' = 0 is not in {{\[}}1, inf){{$}}
+const c5: f64 in [1, inf) = 0
+// CHECK: error: 'c6' = 1 is not in (1, inf){{$}}
+const c6: f64 in (1, inf) = 1
+// CHECK: error: 'c7' = 3 is not in (-inf, 2]{{$}}
+const c7: f64 in (-inf, 2] = 3
+// CHECK: error: 'c8' = 2 is not in (-inf, 2){{$}}
+const c8: f64 in (-inf, 2) = 2
+// CHECK: error: 'c9' = 0.001 is not in {{\[}}1.5, 1e+30]{{$}}
+const c9: f64 in [1.5, 1e30] = 1e-3
+// CHECK: error: 'c10' = -1 is not in {{\[}}-2, -1){{$}}
+const c10: f64 in [-2, -1) = -1
