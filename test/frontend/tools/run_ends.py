@@ -41,7 +41,7 @@ for flags, wanted in (([], 0), (["--least=2"], 1), (["--no-such-flag"], 1)):
     found = subprocess.run(command + flags, capture_output=True).returncode
     if found != wanted:
         wrong.append(f"{flags}: exit code {found}, expected {wanted}")
-for number in (signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT):
+for number in (signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT, signal.SIGINT):
     process = subprocess.Popen(command + ["--turns=1e300"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     # The program has begun, with its own handlers; a linker, which is another child, has ended.
     process.stdout.readline()

@@ -88,3 +88,51 @@ func.func @stored(%f: !F, %u: !F) -> (!F, !F, !F) {
   } -> !F
   return %r#1, %s, %a : !F, !F, !F
 }
+
+// Beyond an edge, a tap would be another element: maps that read so are stored.
+// CHECK-LABEL: func.func @edges(
+// CHECK-NOT: taps
+// CHECK: return
+func.func @edges(%f: !F, %u: !F) -> (!F, !F, !F) {
+  %z = pm.map [x=8, y=8] {
+    %l = pm.neighbor %f[-1 zero, 0] : !F -> f32
+    %r = pm.neighbor %f[1, 0] : !F -> f32
+    %d = arith.subf %r, %l : f32
+    pm.yield %d : f32
+  } -> !F
+  %c = pm.map [x=8, y=8] {
+    %l = pm.neighbor %f[-1, 0] : !F -> f32
+    %r = pm.neighbor %f[0, 1 clamp] : !F -> f32
+    %d = arith.subf %r, %l : f32
+    pm.yield %d : f32
+  } -> !F
+  %m = pm.map [x=8, y=8] {
+    %l = pm.neighbor %f[-1 reflect, 0] : !F -> f32
+    %r = pm.neighbor %f[1, 0] : !F -> f32
+    %d = arith.subf %r, %l : f32
+    pm.yield %d : f32
+  } -> !F
+  %p = pm.map [x=8, y=8] {
+    %r = pm.neighbor %f[0, 1] : !F -> f32
+    pm.yield %r : f32
+  } -> !F
+  %a = pm.map [x=8, y=8] ins(%u : !F) {
+  ^bb0(%e: f32):
+    %v:2 = pm.interpolate cic (%z, %p : !F, !F) at (%e, %e : f32, f32) -> f32, f32
+    %t = arith.addf %v#0, %v#1 : f32
+    pm.yield %t : f32
+  } -> !F
+  %b = pm.map [x=8, y=8] ins(%u : !F) {
+  ^bb0(%e: f32):
+    %v:2 = pm.interpolate cic (%c, %c : !F, !F) at (%e, %e : f32, f32) -> f32, f32
+    %t = arith.addf %v#0, %v#1 : f32
+    pm.yield %t : f32
+  } -> !F
+  %d = pm.map [x=8, y=8] ins(%u : !F) {
+  ^bb0(%e: f32):
+    %v:2 = pm.interpolate cic (%m, %m : !F, !F) at (%e, %e : f32, f32) -> f32, f32
+    %t = arith.addf %v#0, %v#1 : f32
+    pm.yield %t : f32
+  } -> !F
+  return %a, %b, %d : !F, !F, !F
+}

@@ -280,6 +280,22 @@ TEST(TlsConnection, AllComesInOrder) {
   sendMuch(line);
 }
 
+TEST(Address, IsThatOfASocket) {
+  for (const char *text :
+       {"10.0.0.5:4711", "0.0.0.0:1", "[fd00::5]:1", "[::1]:65535"}) {
+    const auto address = Address::of(Address::parse(text)->get());
+    ASSERT_TRUE(address) << text;
+    EXPECT_EQ(address->text(), text);
+    EXPECT_EQ(address->size(), Address::parse(text)->size());
+  }
+  const auto mapped =
+      Address::of(Address::parse("[::ffff:10.1.2.3]:4711")->get());
+  ASSERT_TRUE(mapped);
+  EXPECT_EQ(mapped->text(), "10.1.2.3:4711");
+  EXPECT_EQ(mapped->family(), AF_INET);
+  EXPECT_FALSE(Address::of(Address::parse("local:00a3f")->get()));
+}
+
 TEST(Address, IsReadAndWritten) {
   for (const char *text :
        {"10.0.0.5:4711", "[fd00::5]:1", "[::1]:65535", "local:00a3f"}) {

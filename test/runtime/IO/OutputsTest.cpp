@@ -231,6 +231,16 @@ TEST(Outputs, ValuesThatAreNotFiniteAreRefused) {
               pmrt_output_scalars(f.context.get(), 0, 0, 2, scalars);
             }),
             "'P' of output 'data' is inf");
+  OutputFixture unnamed("h5", {});
+  const auto say = [&](std::vector<double> values) {
+    return messageOf([&] {
+      pmrt_output_scalars(unnamed.context.get(), 0, 0, int32_t(values.size()),
+                          values.data());
+    });
+  };
+  EXPECT_EQ(say({NAN}), "output 'data' is nan");
+  EXPECT_EQ(say({NAN, 1, 1}), "value 0 of output 'data' is nan");
+  EXPECT_EQ(say({0, 1, -INFINITY}), "value 2 of output 'data' is -inf");
   EXPECT_TRUE(f.folder.list().empty());
 }
 

@@ -66,6 +66,12 @@ def write(folder):
         for key, value in changes.items():
             head[key] = value
         ismrmrd_file.save(f"{folder}/{name}.h5", ismrmrd_file.cartesian(kspace)[:7] + [(head, numbers[:size])], SHAPE, VIEW)
+        if name == "short":
+            ismrmrd_file.save(f"{folder}/short_whole.h5", ismrmrd_file.cartesian(kspace)[:7] + [(head, numbers[:size])], SHAPE, VIEW,
+                              userblock=512, chunks=None)
+    # Readouts in one piece, and behind a block of another program.
+    for name, more in {"whole": {"chunks": None}, "behind": {"userblock": 1024}, "whole_behind": {"userblock": 512, "chunks": None}}.items():
+        ismrmrd_file.save(f"{folder}/{name}.h5", lines, SHAPE, VIEW, **more)
     with h5py.File(f"{folder}/other.h5", "w") as file:
         file["dataset/xml"] = "<a/>"
         file["dataset/data"] = np.zeros(3)

@@ -50,15 +50,15 @@ def line(values, counters, centre, flags=0, places=None):
     return head.copy(), data, np.ascontiguousarray(places, np.float32).ravel()
 
 
-def save(path, lines, matrix, view, centres=None, trajectory="cartesian"):
-    """view: fields of view in mm; centres: the steps that are the middle of k-space."""
+def save(path, lines, matrix, view, centres=None, trajectory="cartesian", userblock=0, chunks=(1,)):
+    """view: fields of view in mm; centres: the steps that are the middle of k-space; userblock: bytes before the file's own."""
     centres = centres or (matrix[1] // 2, matrix[2] // 2)
     xml = XML.format(*matrix, *view, matrix[1] - 1, centres[0], matrix[2] - 1, centres[1], trajectory)
-    with h5py.File(path, "w") as file:
+    with h5py.File(path, "w", userblock_size=userblock) as file:
         group = file.create_group("dataset")
         text = group.create_dataset("xml", (1,), h5py.special_dtype(vlen=bytes))
         text[0] = xml.encode()
-        data = group.create_dataset("data", (len(lines),), LINE, maxshape=(None,), chunks=(1,))
+        data = group.create_dataset("data", (len(lines),), LINE, maxshape=(None,) if chunks else None, chunks=chunks)
         for i, (head, numbers, *places) in enumerate(lines):
             entry = np.empty((1,), LINE)
             entry["head"][0] = head
