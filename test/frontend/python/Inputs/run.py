@@ -36,6 +36,9 @@ assert [array.iterations for array in first.after] == ["_000", "_001", "_002"]
 same(first, files())
 assert first.scaled.dims == ("x", "y", "z") and first.scaled.lengths == (100, 100, 100)
 assert np.array_equal(first.scaled.coords["y"], np.arange(16) * 6.25)
+# Half of a spectrum has 9 of 16 modes along its last axis.
+assert sim.outputs["modes"].half == (2, 16) and first.modes.shape == (16, 16, 9), sim.outputs["modes"]
+assert sim.outputs["scaled"].half is None
 
 values = dict(factor=0.3, box=50, shift=[2, 1 / 3], steps=1, seed=2**64 - 1)
 second = sim(noise=noise, curve=curve, **values)
