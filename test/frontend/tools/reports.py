@@ -58,6 +58,22 @@ output sums
 output mean = n
 output mixed = sum(mix * density, over = x)
 """,
+    # Elements of every size; windows whose ends are constants or one param.
+    "elements": HEAD + """dim x = 32, y = 16
+param begin: int in [0, 20] = 4
+let f = white_noise[x, y](4)
+let large = f > 0.5
+let number = map q in [x, y] => int(10 * f)
+let wave = fft(f)
+let short = stored(f, "bf16")
+let g = loop u = f for i in 0 .. 3 => map q in u => (if large then u + 0.1 * number else u[x + 1]) + short
+output g
+output high = ifft(2 * wave)
+output few = slice(f, x = 3 .. 9)
+output some = slice(f, x = begin .. begin + 8)
+output which = map q in f => if large then f else 0
+output count = number
+""",
 }
 COMMANDS = [
     "pmc loops.pm --explain --mesh row=2,col=2",
@@ -66,6 +82,7 @@ COMMANDS = [
     "pmc choices.pm --explain --mesh row=2,col=1 --param strong=true --param factor=3 --machine laptop",
     "pmc particles.pm --explain --mesh row=2,col=2 --machine perlmutter",
     "pmc particles.pm --explain",
+    "pmc elements.pm --explain --mesh row=2,col=2 --machine laptop",
     "pmc tune loops.pm --machine dgx-a100 --ranks 8",
     "pmc tune loops.pm --machine laptop --compare 'x -> row, y -> col @ row=2,col=2' 'x -> row, z -> col @ row=4,col=1'",
     "pmc machine predict --machine dgx-a100 --fft 256x128x64 --mesh 4x4",
