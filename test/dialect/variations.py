@@ -322,7 +322,8 @@ def main():
     tool, folder, expected, *files = [a for a in sys.argv[1:] if a != "--update"]
     modules, samples, kinds = [], collections.defaultdict(dict), collections.defaultdict(set)
     for file in files:
-        done = subprocess.run([tool, "--mlir-print-op-generic", "--mlir-print-local-scope", "--split-input-file", file], capture_output=True, text=True)
+        done = subprocess.run([tool, "--mlir-print-op-generic", "--mlir-print-local-scope", "--split-input-file", file],
+                              capture_output=True, text=True)
         for text in done.stdout.split(MARK):
             modules += chunks([line for line in text.split("\n") if line])
     ops = []

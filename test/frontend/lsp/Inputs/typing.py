@@ -29,8 +29,8 @@ plain = [name for name in NAMES if name != "t"]
 expressions = [f"{one} {op} {other}" for one, other in itertools.product(plain, plain) for op in ("+", "-", "*", "/", "<", "==", "and")]
 expressions += [f"{one}{op}" for one in plain for op in ("^2", "^-1", "^0.5", "^0", "^a", "^i", " or s", "[0]", ".re")]
 expressions += [f"{op}{one}" for one in plain for op in ("-", "not ")]
-UNARY = """abs sqrt exp log sin cos tan tanh asin acos atan sinh cosh asinh acosh atanh floor round rint sign real imag conj norm2 arg int sum mean max min total finite erf erfc
-           expm1 log1p log10
+UNARY = """abs sqrt exp log sin cos tan tanh asin acos atan sinh cosh asinh acosh atanh floor round rint sign real imag conj norm2 arg int sum mean max min total finite
+           erf erfc expm1 log1p log10
            fft ifft number""".split()
 expressions += [f"{name}({one})" for name in UNARY for one in NAMES]
 expressions += [f"{name}({one}, {other})" for name in ("min", "max", "mod", "div", "remainder", "atan2", "inner", "number")
