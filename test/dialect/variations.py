@@ -278,7 +278,8 @@ def shortened(message):
     message = re.sub(r"!pm\.\w+(<(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>)?|complex<\w+>|\b(b?f\d+|i\d+|index)\b", "T", message)
     message = re.sub(r"\[[^\]]*\]", "[]", message)
     message = re.sub(r"-?\b\d+(\.\d+)?(e[-+]\d+)?\b", "N", message)
-    return re.sub(r"'[^']*'|\"[^\"]*\"|\(T(, T)*\)|T(, T)+", "X", message)[:90].strip()
+    message = re.sub(r"'[^']*'|\"[^\"]*\"|\(T(, T)*\)|T(, T)+", "X", message)
+    return message if len(message) <= 90 else message[:90].rsplit(" ", 1)[0]
 
 
 def ask(tool, path, cases, some):
