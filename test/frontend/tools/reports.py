@@ -4,6 +4,7 @@ Each command's output is compared with EXPECTED; --update writes it anew. Costs 
 changes where a pass or a model changes: then read the difference, and check that the new figures are right.
 """
 
+import json
 import pathlib
 import re
 import shlex
@@ -17,7 +18,8 @@ folder.mkdir(parents=True, exist_ok=True)
 HEAD = "mesh ranks(row = 1, col = 1)\nlayout x -> row, y -> col\n"
 SPECS = {
     # Nested loops, of which one depends on a param; transforms along both axes; a gradient's reduction.
-    "loops": HEAD + """dim x = 16, y = 16, z = 16
+    "loops": HEAD + """const n: int = 16
+dim x = n, y = n, z = n
 param steps: int = 4
 let f = white_noise[x, y, z](1)
 let g = loop s = f for i in 0 .. steps => {
@@ -44,18 +46,21 @@ output h
 output m = sum(d, over = x)
 """,
     # Particles; bins; white noise; a contraction.
-    "particles": HEAD + """dim x = 16 over 16
-dim y = 16 over 16
-dim z = 8 over 8
+    "particles": HEAD + """const n: int = 16
+dim x = n over 16
+dim y = n over 16
+dim z = n over 16
 dim c = 3
 let u = for d in (x, y, z) => 0.2 * white_noise[x, y, z](3)
 let density = paint(u, window = "tsc")
 let force = readout(density, u, window = "cic")
-let (n, sums) = bins q in density into 4 by floor(2 * density) => (1, density)
+let (near, far) = readout((density, density^2), u, window = "cic")
+let (counts, sums) = bins q in density into 4 by floor(2 * density) => (1, density)
 let mix = map q in [c, x] => 0.1 * index(q, c) + 0.01 * index(q, x)
 output force
+output both = near + far
 output sums
-output mean = n
+output mean = counts
 output mixed = sum(mix * density, over = x)
 """,
     # Elements of every size; windows whose ends are constants or one param.
@@ -82,9 +87,15 @@ COMMANDS = [
     "pmc choices.pm --explain --mesh row=2,col=1 --param strong=true --param factor=3 --machine laptop",
     "pmc particles.pm --explain --mesh row=2,col=2 --machine perlmutter",
     "pmc particles.pm --explain",
+    # Where bytes and operations take longer than launches.
+    "pmc particles.pm -D n=256 --explain --mesh row=2,col=2 --machine laptop",
+    "pmc particles.pm --explain=json --mesh row=2,col=2",
+    "pmc elements.pm --explain=json --mesh row=2,col=2",
+    "pmc loops.pm -D n=512 --explain --mesh row=8,col=4 --machine jean-zay-a100",
     "pmc elements.pm --explain --mesh row=2,col=2 --machine laptop",
     "pmc tune loops.pm --machine dgx-a100 --ranks 8",
     "pmc tune loops.pm --machine laptop --compare 'x -> row, y -> col @ row=2,col=2' 'x -> row, z -> col @ row=4,col=1'",
+    "pmc tune loops.pm --machine dgx-a100 --ranks 16 --memory 1KiB",
     "pmc machine predict --machine dgx-a100 --fft 256x128x64 --mesh 4x4",
     "pmc machine predict --machine jean-zay-v100 --fft 64x64x64 --mesh 2x8 --type r2c --precision f64 --json",
     "pmc machine predict --machine laptop --fft 64x32x16 --mesh 1x1 --type c2r --inverse",
@@ -101,7 +112,12 @@ text = ""
 for command in COMMANDS:
     words = shlex.split(command)
     done = subprocess.run([compiler, *words[1:]], cwd=folder, capture_output=True, text=True)
-    text += f"$ {command}\n{done.stdout}{done.stderr}"
+    output = done.stdout
+    if "--explain=json" in words and done.returncode == 0:
+        # A line for each op, with all of its figures.
+        output = "".join(" ".join([one["op"], *(f"{key}={value}" for key, value in sorted(one.items()) if isinstance(value, (int, float)))]) + "\n"
+                         for one in json.loads(output)["ops"])
+    text += f"$ {command}\n{output}{done.stderr}"
     if done.returncode:
         text += f"exit code {done.returncode}\n"
 # Of numbers in JSON, six digits.

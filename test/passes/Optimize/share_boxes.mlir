@@ -51,3 +51,47 @@ func.func @main(%u: !F, %v: !F) -> (!F, !F, !F, !F, !F, !F, !F) {
   } -> !F
   return %r#0, %r#1, %n, %window, %number, %field, %dims : !F, !F, !F, !F, !F, !F, !F
 }
+
+// Particles that are left out are in no box of others, and free ones have boxes of another kind.
+// CHECK-LABEL: func.func @selected(
+// CHECK-NOT: pm.boxes
+// CHECK: return
+func.func @selected(%u: !F, %w: !pm.field<[x=8, y=8], i1>) -> (!F, !F, !F) {
+  %m = pm.scatter cic [x=8, y=8] ins(%u : !F) {
+  ^bb0(%a: f32):
+    pm.yield %a, %a, %a : f32, f32, f32
+  } -> !F
+  %s = pm.scatter cic [x=8, y=8] ins(%u, %w : !F, !pm.field<[x=8, y=8], i1>) {
+  ^bb0(%a: f32, %is: i1):
+    pm.yield %a, %a, %a, %is : f32, f32, f32, i1
+  } -> !F
+  %f = pm.scatter cic [x=8, y=8] free ins(%u : !F) {
+  ^bb0(%a: f32):
+    pm.yield %a, %a, %a : f32, f32, f32
+  } -> !F
+  return %m, %s, %f : !F, !F, !F
+}
+
+// So it is with readings.
+// CHECK-LABEL: func.func @read(
+// CHECK-NOT: pm.boxes
+// CHECK: return
+func.func @read(%u: !F, %v: !F) -> (!F, !F, !F) {
+  %m = pm.scatter cic [x=8, y=8] ins(%u : !F) {
+  ^bb0(%a: f32):
+    pm.yield %a, %a, %a : f32, f32, f32
+  } -> !F
+  %r = pm.map [x=8, y=8] ins(%u : !F) {
+  ^bb0(%a: f32):
+    %w = pm.interpolate cic free(%v : !F) at(%a, %a : f32, f32) -> f32
+    pm.yield %w : f32
+  } -> !F
+  %two = pm.map [x=8, y=8] ins(%u : !F) {
+  ^bb0(%a: f32):
+    %w = pm.interpolate cic(%v : !F) at(%a, %a : f32, f32) -> f32
+    %t = pm.interpolate cic(%m : !F) at(%a, %a : f32, f32) -> f32
+    %s = arith.addf %w, %t : f32
+    pm.yield %s : f32
+  } -> !F
+  return %m, %r, %two : !F, !F, !F
+}

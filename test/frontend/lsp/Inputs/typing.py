@@ -35,6 +35,10 @@ UNARY = """abs sqrt exp log sin cos tan tanh asin acos atan sinh cosh asinh acos
 expressions += [f"{name}({one})" for name in UNARY for one in NAMES]
 expressions += [f"{name}({one}, {other})" for name in ("min", "max", "mod", "div", "remainder", "atan2", "inner", "number")
                 for one, other in itertools.product(plain, plain)]
+# Constants have the type of the one that is chosen.
+CONSTANTS = ("1", "2.5", "3", "-4", "1 km", "2 km")
+expressions += [f"{name}({one}, {other})" for name in ("min", "max", "mod", "pow") for one, other in itertools.product(CONSTANTS, CONSTANTS)]
+expressions += [f"{one} {op} {other}" for op in "+-*/^" for one, other in itertools.product(CONSTANTS, CONSTANTS)]
 expressions += [f"{name}({one}, over = {over})" for name in ("sum", "mean", "max", "min", "fft") for one in "fghwn" for over in ("x", "y", "(x, y)")]
 expressions += [f"if s then {one} else {other}" for one, other in itertools.product(plain, plain)]
 expressions += [f"({one}, {other})[{i}]" for one, other in itertools.product("fabz", "fabz") for i in (0, 1, 2)]
@@ -101,7 +105,7 @@ for begin in range(0, len(expressions), AT_ONCE):
         counts["typed" if typed else "refused" if refused else "unknown"] += 1
         if evaluated and not failed and "bool" not in evaluated and "(" not in evaluated:
             # A number begins with 0, which has any unit.
-            valid.append((one, f"0 * ({one})" if re.search("field|vector", evaluated) else "0.0"))
+            valid.append((one, f"0 * ({one})" if re.search("field|vector", evaluated) else "0" if ": int" in evaluated else "0.0"))
         if refused and not failed:
             wrong.append((one, "is refused:", refused, "but evaluated as", evaluated))
         elif typed and failed:
