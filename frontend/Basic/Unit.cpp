@@ -10,51 +10,48 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <utility>
+#include <vector>
 
 using namespace pmc;
 using llvm::StringRef;
 
 namespace {
 
-constexpr double degree = 0.017453292519943295;
+enum Kind : bool { Firm, Weak };
 
 struct Atom {
   StringRef name;
-  int base; // NumBases: a pure number
-  int exponent;
+  Kind kind;
   double factor;
+  std::array<int8_t, Unit::NumBases> exponents;
+
+  /// The base of which it is a multiple.
+  std::optional<Unit::Base> base() const {
+    std::optional<Unit::Base> found;
+    for (unsigned i = 0; i < Unit::NumBases; ++i) {
+      if (exponents[i] == 0)
+        continue;
+      if (found || exponents[i] != 1)
+        return std::nullopt;
+      found = Unit::Base(i);
+    }
+    return found;
+  }
 };
 
 constexpr Atom atoms[] = {
-    {"Mpc/h", Unit::MpcPerH, 1, 1},
-    {"kpc/h", Unit::MpcPerH, 1, 1e-3},
-    {"Gpc/h", Unit::MpcPerH, 1, 1e3},
-    {"h/Mpc", Unit::MpcPerH, -1, 1},
-    {"h/kpc", Unit::MpcPerH, -1, 1e3},
-    {"h/Gpc", Unit::MpcPerH, -1, 1e-3},
-    {"Mpc", Unit::Mpc, 1, 1},
-    {"kpc", Unit::Mpc, 1, 1e-3},
-    {"Gpc", Unit::Mpc, 1, 1e3},
-    {"km", Unit::Kilometer, 1, 1},
-    {"m", Unit::Kilometer, 1, 1e-3},
-    {"cm", Unit::Kilometer, 1, 1e-5},
-    {"mm", Unit::Kilometer, 1, 1e-6},
-    {"s", Unit::Second, 1, 1},
-    {"ms", Unit::Second, 1, 1e-3},
-    {"us", Unit::Second, 1, 1e-6},
-    {"Hz", Unit::Second, -1, 1},
-    {"kHz", Unit::Second, -1, 1e3},
-    {"MHz", Unit::Second, -1, 1e6},
-    {"T", Unit::Tesla, 1, 1},
-    {"mT", Unit::Tesla, 1, 1e-3},
-    {"K", Unit::Kelvin, 1, 1},
-    {"Msun", Unit::SolarMass, 1, 1},
-    {"rad", Unit::NumBases, 0, 1},
-    {"deg", Unit::NumBases, 0, degree},
-    {"arcmin", Unit::NumBases, 0, degree / 60},
+#define PMRT_UNIT(NAME, KIND, FACTOR, ...) {NAME, KIND, FACTOR, {__VA_ARGS__}},
+#include "runtime/include/pmrt/units.def"
 };
 constexpr size_t numAtoms = sizeof(atoms) / sizeof(atoms[0]);
+
+constexpr StringRef baseNames[] = {
+#define PMRT_BASE_UNIT(ID, NAME) NAME,
+#include "runtime/include/pmrt/units.def"
+};
 
 /// Larger exponents than these are mistakes; they keep the sums in range.
 constexpr int64_t maxSixths = 6 * 1000;
@@ -65,6 +62,21 @@ constexpr unsigned maxParens = 8;
 int32_t clampSixths(int64_t sixths) {
   return static_cast<int32_t>(
       std::min(std::max(sixths, -maxSixths), maxSixths));
+}
+
+const Atom *findAtom(StringRef name) {
+  for (const Atom &atom : atoms)
+    if (atom.name == name)
+      return &atom;
+  return nullptr;
+}
+
+/// The nearest number of 15 digits: 1 mm is 1000 um, whatever the quotient of
+/// their factors is rounded to.
+double roundDecimal(double value) {
+  char text[32];
+  (void)std::snprintf(text, sizeof text, "%.14e", value);
+  return std::strtod(text, nullptr);
 }
 
 } // namespace
@@ -80,10 +92,19 @@ bool Unit::isNumber() const {
   return true;
 }
 
+static auto joinWorking(const Unit &a, const Unit &b) {
+  auto working = a.working;
+  for (unsigned i = 0; i < Unit::NumBases; ++i)
+    if (a.sixths[i] == 0)
+      working[i] = b.working[i];
+  return working;
+}
+
 Unit Unit::operator*(const Unit &other) const {
   Unit result;
   for (unsigned i = 0; i < NumBases; ++i)
     result.sixths[i] = clampSixths(int64_t(sixths[i]) + other.sixths[i]);
+  result.working = joinWorking(*this, other);
   result.factor = factor * other.factor;
   return result;
 }
@@ -92,6 +113,7 @@ Unit Unit::operator/(const Unit &other) const {
   Unit result;
   for (unsigned i = 0; i < NumBases; ++i)
     result.sixths[i] = clampSixths(int64_t(sixths[i]) - other.sixths[i]);
+  result.working = joinWorking(*this, other);
   result.factor = factor / other.factor;
   return result;
 }
@@ -100,6 +122,7 @@ std::optional<Unit> Unit::power(int numerator, int denominator) const {
   if (denominator == 0)
     return std::nullopt;
   Unit result;
+  result.working = working;
   for (unsigned i = 0; i < NumBases; ++i) {
     int64_t product = int64_t(sixths[i]) * numerator;
     if (product % denominator != 0)
@@ -143,32 +166,99 @@ static std::string powerText(StringRef name, int64_t sixths) {
          std::to_string(denominator) + ")";
 }
 
+namespace {
+
+/// The powers of the units in a text, in order.
+using Powers = std::vector<std::pair<StringRef, int64_t>>;
+
+/// How long a text is.
+int64_t countNames(const Powers &powers) {
+  int64_t count = 0;
+  for (const auto &[name, sixths] : powers)
+    count += std::abs(sixths);
+  return count;
+}
+
+Powers powersOf(const Unit &unit, StringRef derived, int64_t power) {
+  Powers powers;
+  auto add = [&](StringRef name, int64_t sixths) {
+    if (sixths != 0)
+      powers.emplace_back(name, sixths);
+  };
+  auto addBase = [&](Unit::Base base) {
+    const uint8_t working = unit.working[base];
+    add(working == 0 ? baseNames[base] : atoms[working - 1].name,
+        unit.sixths[base]);
+  };
+  for (Unit::Base base :
+       {Unit::Kilometer, Unit::Second, Unit::Kelvin, Unit::SolarMass,
+        Unit::SolarMassPerH, Unit::Kilogram, Unit::Ampere})
+    addBase(base);
+  add(derived, power);
+  addBase(Unit::Mpc);
+  addBase(Unit::MpcPerH);
+  return powers;
+}
+
+/// With one of the derived units, if that is shorter.
+Powers shortestPowers(const Unit &unit) {
+  Powers best = powersOf(unit, "", 0);
+  if (unit.sixths[Unit::Kilogram] == 0 && unit.sixths[Unit::Ampere] == 0)
+    return best;
+  const WorkingUnits working = WorkingUnits::of(unit);
+  Powers shortest;
+  bool isFrequent = false;
+  for (StringRef name : {"T", "C", "V", "N", "J", "Pa"}) {
+    const Unit derived = *Unit::atom(name);
+    const int64_t power =
+        unit.sixths[derived.sixths[Unit::Kilogram] != 0 ? Unit::Kilogram
+                                                        : Unit::Ampere];
+    if (power == 0 || working.apply(derived).factor != 1)
+      continue;
+    Unit rest = unit;
+    for (unsigned i = 0; i < Unit::NumBases; ++i)
+      rest.sixths[i] =
+          clampSixths(unit.sixths[i] - power * derived.sixths[i] / 6);
+    // A force is not a tesla times amperes.
+    if (std::abs(rest.sixths[Unit::Ampere]) >
+        std::abs(unit.sixths[Unit::Ampere]))
+      continue;
+    Powers powers = powersOf(rest, name, power);
+    if (!shortest.empty() && countNames(powers) >= countNames(shortest))
+      continue;
+    shortest = std::move(powers);
+    isFrequent = name == "T" || name == "C";
+  }
+  // T and C are preferred; others must save more than one name.
+  const int64_t most = countNames(best) - (isFrequent ? 0 : 7);
+  return shortest.empty() || countNames(shortest) > most ? best : shortest;
+}
+
+} // namespace
+
 std::string Unit::str() const {
-  static constexpr struct {
-    Base base;
-    StringRef name;
-  } bases[] = {{Kilometer, "km"},   {Second, "s"}, {Kelvin, "K"},
-               {SolarMass, "Msun"}, {Tesla, "T"},  {Mpc, "Mpc"},
-               {MpcPerH, "Mpc/h"}};
+  const Powers powers = shortestPowers(*this);
   std::string text;
-  for (auto [base, name] : bases)
-    if (sixths[base] > 0)
-      text += (text.empty() ? "" : "*") + powerText(name, sixths[base]);
+  for (auto [name, exponent] : powers)
+    if (exponent > 0)
+      text += (text.empty() ? "" : "*") + powerText(name, exponent);
   if (!text.empty()) {
-    for (auto [base, name] : bases)
-      if (sixths[base] < 0) {
-        std::string divisor = powerText(name, -int64_t(sixths[base]));
-        text += divisor == "Mpc/h" ? "/(Mpc/h)" : "/" + divisor;
+    for (auto [name, exponent] : powers)
+      if (exponent < 0) {
+        std::string divisor = powerText(name, -exponent);
+        text += divisor == name && name.contains('/') ? "/(" + divisor + ")"
+                                                      : "/" + divisor;
       }
     return text;
   }
   // Only negative exponents: h/Mpc says it without.
-  for (auto [base, name] : bases)
-    if (sixths[base] < 0) {
-      text += text.empty() ? "" : "*";
-      text += base == MpcPerH ? powerText("h/Mpc", -int64_t(sixths[base]))
-                              : powerText(name, sixths[base]);
-    }
+  for (auto [name, exponent] : powers) {
+    text += text.empty() ? "" : "*";
+    const std::string inverse =
+        name.ends_with("pc/h") ? "h/" + name.drop_back(2).str() : "";
+    text += inverse.empty() ? powerText(name, exponent)
+                            : powerText(inverse, -exponent);
+  }
   return text.empty() ? "1" : text;
 }
 
@@ -177,15 +267,19 @@ std::string Unit::str() const {
 //===----------------------------------------------------------------------===//
 
 std::optional<Unit> Unit::atom(StringRef name) {
-  for (const Atom &atom : atoms)
-    if (atom.name == name) {
-      Unit unit;
-      if (atom.base != NumBases)
-        unit.sixths[atom.base] = 6 * atom.exponent;
-      unit.factor = atom.factor;
-      return unit;
-    }
-  return std::nullopt;
+  const Atom *atom = findAtom(name);
+  if (!atom)
+    return std::nullopt;
+  Unit unit;
+  for (unsigned i = 0; i < NumBases; ++i)
+    unit.sixths[i] = 6 * atom->exponents[i];
+  unit.factor = atom->factor;
+  return unit;
+}
+
+bool pmc::isWeakUnit(StringRef name) {
+  const Atom *atom = findAtom(name);
+  return atom && atom->kind == Weak;
 }
 
 llvm::ArrayRef<StringRef> Unit::atomNames() {
@@ -198,14 +292,62 @@ llvm::ArrayRef<StringRef> Unit::atomNames() {
   return names;
 }
 
+//===----------------------------------------------------------------------===//
+// Working units
+//===----------------------------------------------------------------------===//
+
+std::optional<Unit::Base> WorkingUnits::use(StringRef name) {
+  const Atom *atom = findAtom(name);
+  std::optional<Unit::Base> base = atom ? atom->base() : std::nullopt;
+  if (base)
+    atoms[*base] = atom->factor == 1 ? 0 : uint8_t(atom - ::atoms + 1);
+  return base;
+}
+
+void WorkingUnits::useLength(double kilometers) {
+  const Atom *best = nullptr;
+  for (const Atom &atom : ::atoms)
+    if (atom.base() == Unit::Kilometer &&
+        atom.factor <= kilometers * (1 + 1e-12) &&
+        (!best || atom.factor > best->factor))
+      best = &atom;
+  if (best)
+    use(best->name);
+}
+
+Unit WorkingUnits::apply(const Unit &unit) const {
+  Unit result = unit;
+  double scale = 1;
+  for (unsigned i = 0; i < Unit::NumBases; ++i)
+    if (unit.sixths[i] != 0 && atoms[i] != 0) {
+      result.working[i] = atoms[i];
+      scale *= std::pow(::atoms[atoms[i] - 1].factor, unit.sixths[i] / 6.0);
+    }
+  if (scale != 1)
+    result.factor = roundDecimal(unit.factor / scale);
+  return result;
+}
+
+WorkingUnits WorkingUnits::of(const Unit &unit) {
+  WorkingUnits working;
+  for (unsigned i = 0; i < Unit::NumBases; ++i)
+    if (unit.sixths[i] != 0)
+      working.atoms[i] = unit.working[i];
+  return working;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading units
+//===----------------------------------------------------------------------===//
+
 namespace {
 
 /// Recursive descent over the bytes: a unit is not made of tokens, since
 /// `Mpc/h` is one name.
 class UnitReader {
 public:
-  UnitReader(StringRef text, const llvm::StringMap<Unit> *own)
-      : text(text), own(own) {}
+  UnitReader(StringRef text, const UnitNames &names)
+      : text(text), names(names) {}
 
   /// unit := factor (('*' | '/') factor)*. Stops before the first thing that
   /// does not belong to it; false if there is nothing.
@@ -267,20 +409,28 @@ private:
       return false;
     if (first < text.size() && text[first] == '/') {
       size_t second = wordEnd(first + 1);
-      if (auto atom = Unit::atom(text.slice(pos, second))) {
-        unit = *atom;
+      StringRef whole = text.slice(pos, second);
+      auto atom = Unit::atom(whole);
+      if (atom && isWeakUnit(whole) && isHidden(text.slice(first + 1, second)))
+        atom = std::nullopt;
+      if (atom) {
+        unit = names.working.apply(*atom);
         pos = second;
         withSlash = true;
         return true;
       }
     }
-    auto atom = Unit::atom(text.slice(pos, first));
-    if (!atom && own)
-      if (auto it = own->find(text.slice(pos, first)); it != own->end())
-        atom = it->second;
-    if (!atom)
+    StringRef word = text.slice(pos, first);
+    if (names.own)
+      if (auto it = names.own->find(word); it != names.own->end()) {
+        unit = it->second;
+        pos = first;
+        return true;
+      }
+    auto atom = Unit::atom(word);
+    if (!atom || (isWeakUnit(word) && (isHidden(word) || isCalled(first))))
       return false;
-    unit = *atom;
+    unit = names.working.apply(*atom);
     pos = first;
     return true;
   }
@@ -327,14 +477,23 @@ private:
     return from;
   }
 
+  bool isHidden(StringRef word) const {
+    return names.isVariable && names.isVariable(word);
+  }
+
+  /// `2 min(a, b)`, `2 g[x]`: no unit.
+  bool isCalled(size_t at) const {
+    return at < text.size() && (text[at] == '(' || text[at] == '[');
+  }
+
   StringRef text;
-  const llvm::StringMap<Unit> *own;
+  const UnitNames &names;
 };
 
 } // namespace
 
-UnitPrefix pmc::readUnit(StringRef text, const llvm::StringMap<Unit> *own) {
-  UnitReader reader(text, own);
+UnitPrefix pmc::readUnit(StringRef text, const UnitNames &names) {
+  UnitReader reader(text, names);
   UnitPrefix result;
   if (!reader.product(result.unit, 0))
     return {};
@@ -347,10 +506,12 @@ UnitPrefix pmc::readUnit(StringRef text, const llvm::StringMap<Unit> *own) {
   return result;
 }
 
-std::optional<Unit> Unit::parse(StringRef text) {
+std::optional<Unit> Unit::parse(StringRef text, const Unit &like) {
   if (text == "1")
     return Unit();
-  UnitPrefix prefix = readUnit(text);
+  UnitNames names;
+  names.working = WorkingUnits::of(like);
+  UnitPrefix prefix = readUnit(text, names);
   if (prefix.length == 0 || prefix.length != text.size() ||
       prefix.problem != UnitPrefix::None)
     return std::nullopt;

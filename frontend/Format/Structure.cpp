@@ -106,6 +106,13 @@ void StructureBuilder::visitUnit(const UnitStmt &stmt, Span span) {
     roles[number].literalEnd = span.last + 1;
 }
 
+/// Its words stay together.
+void StructureBuilder::visitWritten(const WrittenUnit &written) {
+  if (written.loc.isValid())
+    roles[words.beginningAt(written.range.Start)].literalEnd =
+        words.endingAt(written.range.End) + 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Statements with clauses
 //===----------------------------------------------------------------------===//
@@ -197,6 +204,11 @@ void StructureBuilder::visit(const Stmt &stmt) {
       visitValue(axis.extent);
     return;
   }
+  case Stmt::Kind::Units:
+    roles[span.first].isDeclaration = true;
+    for (const WrittenUnit &one : cast<UnitsStmt>(stmt).units)
+      visitWritten(one);
+    return;
   case Stmt::Kind::Unit:
     roles[span.first].isDeclaration = true;
     return visitUnit(cast<UnitStmt>(stmt), span);
@@ -210,6 +222,7 @@ void StructureBuilder::visit(const Stmt &stmt) {
   }
   case Stmt::Kind::Output: {
     const auto &output = cast<OutputStmt>(stmt);
+    visitWritten(output.asked);
     if (!output.value)
       return;
     const size_t assign = wordBefore(*output.value);
@@ -224,10 +237,14 @@ void StructureBuilder::visit(const Stmt &stmt) {
     return visitPlot(cast<PlotStmt>(stmt));
   case Stmt::Kind::Print:
     alignList();
+    for (const WrittenUnit &one : cast<PrintStmt>(stmt).asked)
+      visitWritten(one);
     return visit(cast<PrintStmt>(stmt).values);
   case Stmt::Kind::Assert: {
     const auto &assertion = cast<AssertStmt>(stmt);
     alignList();
+    for (const WrittenUnit &one : assertion.asked)
+      visitWritten(one);
     visit(assertion.condition);
     return visit(assertion.values);
   }

@@ -35,6 +35,7 @@ private:
   void visitOptimize(const ast::OptimizeStmt &stmt);
   void visitPlot(const ast::PlotStmt &stmt);
   void visitUnit(const ast::UnitStmt &stmt, Span span);
+  void visitWritten(const ast::WrittenUnit &written);
   void visit(const ast::TypeExpr &type);
   void visit(const std::optional<ast::TypeExpr> &type) {
     if (type)

@@ -98,7 +98,9 @@ private:
   DimInfo &dimInfo(const ast::DimStmt &stmt, unsigned index);
   void declareDimExtents();
   void declareParams();
-  void checkScale(const ast::TypeExpr &type);
+  mlir::StringAttr declaredUnit(const ast::TypeExpr &type);
+  Value fromDeclared(const Value &given, const ast::TypeExpr &type,
+                     llvm::SMLoc loc);
   bool checkDefaultUnit(const ast::ParamStmt &stmt,
                         const std::string &unitText);
   void declareParam(const ast::ParamStmt &stmt);
@@ -539,7 +541,10 @@ private:
   void define(const ast::Name &name, Value value);
   void printStmt(const ast::PrintStmt &stmt);
   void assertStmt(const ast::AssertStmt &stmt);
+  /// The value as a number of the unit; the value itself if none is asked for.
+  Value inAsked(const Argument &arg, const ast::WrittenUnit &asked);
   bool formatMessage(llvm::StringRef format,
+                     llvm::ArrayRef<ast::WrittenUnit> asked,
                      llvm::ArrayRef<ast::ExprPtr> values, llvm::SMLoc loc,
                      std::string &text,
                      llvm::SmallVectorImpl<mlir::Value> &numbers);

@@ -49,6 +49,7 @@ void Generator::statement(const ast::Stmt &stmt) {
   case Kind::Mesh:
   case Kind::Layout:
   case Kind::Unit:
+  case Kind::Units:
     if (frame->scope)
       error(stmt.loc, "declarations must be at the top level");
     return;
@@ -210,10 +211,37 @@ mlir::Value Generator::intBits(const Value &value, mlir::Location at) {
                                         materialize(value, i64Type, at));
 }
 
+Value Generator::inAsked(const Argument &arg, const ast::WrittenUnit &asked) {
+  if (arg.value.isPoison() || !asked.loc.isValid())
+    return arg.value;
+  bool ok = true;
+  auto check = [&](const Value &part) {
+    if (!ok || !part.isElementwise())
+      return;
+    const std::string why =
+        checkAsked(part.getQuantity(), asked.unit, asked.text);
+    ok = why.empty();
+    if (!ok)
+      error(asked.loc, why).range(asked.range).note(arg.loc, "of this value");
+  };
+  if (arg.value.isTuple())
+    llvm::for_each(arg.value.getElements(), check);
+  else
+    check(arg.value);
+  if (!ok)
+    return Value::poison();
+  if (asked.unit.factor == 1)
+    return arg.value;
+  const OperatorSite site{arg.loc, arg.range, asked.range};
+  return binary(ast::BinaryOp::Div, arg.value, Value::real(asked.unit.factor),
+                site);
+}
+
 /// Checks the format and makes its values f64; of ints, whose {} end in d (or
 /// u, of a u64), the bits. What the compiler knows of them (strings) becomes
 /// part of the text.
 bool Generator::formatMessage(llvm::StringRef format,
+                              llvm::ArrayRef<ast::WrittenUnit> asked,
                               llvm::ArrayRef<ast::ExprPtr> values,
                               llvm::SMLoc loc, std::string &text,
                               llvm::SmallVectorImpl<mlir::Value> &numbers) {
@@ -225,10 +253,22 @@ bool Generator::formatMessage(llvm::StringRef format,
   }
   bool ok = true;
   std::vector<Argument> args;
-  for (const ast::ExprPtr &value : values) {
-    args.push_back(value ? evaluateArgument(*value) : Argument());
-    ok &= !args.back().value.isPoison();
+  std::vector<std::string> units;
+  for (auto [value, unit] : llvm::zip_equal(values, asked)) {
+    Argument &arg =
+        args.emplace_back(value ? evaluateArgument(*value) : Argument());
+    const Unit &own = arg.value.getUnit();
+    units.push_back(unit.loc.isValid() ? unit.text
+                    : own.isNumber()   ? ""
+                                       : own.str());
+    arg.value = inAsked(arg, unit);
+    ok &= !arg.value.isPoison();
   }
+  // The unit of a quantity follows, unless the text goes on with it.
+  auto addUnit = [&](llvm::StringRef unit, llvm::StringRef rest) {
+    if (!unit.empty() && !rest.ltrim(' ').starts_with(unit))
+      text += (" " + unit).str();
+  };
   size_t next = 0;
   for (size_t i = 0; i < format.size(); ++i) {
     char c = format[i];
@@ -261,6 +301,7 @@ bool Generator::formatMessage(llvm::StringRef format,
                      llvm::Twine(args.size()) + ")");
       return false;
     }
+    const llvm::StringRef unit = units[next];
     const Argument &arg = args[next++];
     if (arg.value.isPoison())
       continue;
@@ -288,10 +329,12 @@ bool Generator::formatMessage(llvm::StringRef format,
       llvm::StringRef kind = arg.value.isUnsigned() ? "u}" : "d}";
       text += ("{:" + spec + kind).str();
       numbers.push_back(intBits(arg.value, getLoc(arg.loc)));
+      addUnit(unit, format.drop_front(close + 1));
       continue;
     }
     text += spec.empty() ? std::string("{}") : ("{:" + spec + "}").str();
     numbers.push_back(materialize(arg.value, f64Type, getLoc(arg.loc)));
+    addUnit(unit, format.drop_front(close + 1));
   }
   if (next < args.size()) {
     error(args[next], "there is no {} in the text for this value");
@@ -303,7 +346,8 @@ bool Generator::formatMessage(llvm::StringRef format,
 void Generator::printStmt(const ast::PrintStmt &stmt) {
   std::string text;
   llvm::SmallVector<mlir::Value> numbers;
-  if (!formatMessage(stmt.format, stmt.values, stmt.loc, text, numbers))
+  if (!formatMessage(stmt.format, stmt.asked, stmt.values, stmt.loc, text,
+                     numbers))
     return;
   effectsSeen = true;
   pm::PrintOp::create(builder, getLoc(stmt.loc), text, numbers);
@@ -350,7 +394,8 @@ void Generator::assertStmt(const ast::AssertStmt &stmt) {
   Value test = condition(*stmt.condition, "'assert'");
   std::string text;
   llvm::SmallVector<mlir::Value> numbers;
-  if (!formatMessage(stmt.format, stmt.values, stmt.loc, text, numbers) ||
+  if (!formatMessage(stmt.format, stmt.asked, stmt.values, stmt.loc, text,
+                     numbers) ||
       test.isPoison())
     return;
   if (test.is(Value::Kind::Bool) && test.getBool())

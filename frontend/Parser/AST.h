@@ -41,6 +41,14 @@ struct Name {
   llvm::SMLoc loc;
 };
 
+/// A unit outside of a number or a type: `in mm`, `units um, s`.
+struct WrittenUnit {
+  llvm::SMLoc loc; // invalid: there is none
+  llvm::SMRange range;
+  Unit unit;
+  std::string text;
+};
+
 //===----------------------------------------------------------------------===//
 // Types as written
 //===----------------------------------------------------------------------===//
@@ -293,6 +301,7 @@ struct Stmt {
     Mesh,
     Layout,
     Unit,
+    Units,
     Function,
     Let,
     Output,
@@ -386,6 +395,11 @@ struct UnitStmt : StmtOf<Stmt::Kind::Unit> {
   Name name;
   Unit unit;
 };
+/// `units um, s`: in which numbers are stored.
+struct UnitsStmt : StmtOf<Stmt::Kind::Units> {
+  using StmtOf::StmtOf;
+  std::vector<WrittenUnit> units;
+};
 struct FnParam {
   Name name;
   std::optional<TypeExpr> type;
@@ -415,6 +429,7 @@ struct OutputStmt : StmtOf<Stmt::Kind::Output> {
   Name name;
   std::vector<Name> columns;
   bool flatten = false;
+  WrittenUnit asked;
   ExprPtr value; // null: the variable of that name
 };
 struct PlotStmt : StmtOf<Stmt::Kind::Plot> {
@@ -435,12 +450,14 @@ struct PrintStmt : StmtOf<Stmt::Kind::Print> {
   using StmtOf::StmtOf;
   std::string format;
   std::vector<ExprPtr> values;
+  std::vector<WrittenUnit> asked; // of each value
 };
 struct AssertStmt : StmtOf<Stmt::Kind::Assert> {
   using StmtOf::StmtOf;
   ExprPtr condition;
   std::string format;
   std::vector<ExprPtr> values;
+  std::vector<WrittenUnit> asked; // of each value
 };
 struct IfStmt : StmtOf<Stmt::Kind::If> {
   using StmtOf::StmtOf;

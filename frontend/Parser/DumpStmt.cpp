@@ -121,6 +121,12 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
       expr(axis.extent.get(), axis.name.text);
     return;
   }
+  case Stmt::Kind::Units:
+    line(label, "Units");
+    for (const WrittenUnit &one : llvm::cast<UnitsStmt>(node)->units)
+      os << ' ' << one.text;
+    os << '\n';
+    return;
   case Stmt::Kind::Unit:
     line(label, "Unit ") << llvm::cast<UnitStmt>(node)->name.text << " ["
                          << unitText(llvm::cast<UnitStmt>(node)->unit) << "]\n";
@@ -177,7 +183,9 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
       os << ' ';
       names(output.columns);
     }
-    os << (output.flatten ? " flatten\n" : "\n");
+    os << (output.flatten ? " flatten" : "");
+    asked(output.asked);
+    os << '\n';
     Deeper deeper(*this);
     expr(output.value.get());
     return;
@@ -225,6 +233,8 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
     const auto &print = *llvm::cast<PrintStmt>(node);
     line(label, "Print ");
     quoted(print.format);
+    for (const WrittenUnit &one : print.asked)
+      asked(one);
     os << '\n';
     Deeper deeper(*this);
     exprs(print.values);
@@ -234,6 +244,8 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
     const auto &assertion = *llvm::cast<AssertStmt>(node);
     line(label, "Assert ");
     quoted(assertion.format);
+    for (const WrittenUnit &one : assertion.asked)
+      asked(one);
     os << '\n';
     Deeper deeper(*this);
     expr(assertion.condition.get());

@@ -45,6 +45,10 @@ private:
     os.write_escaped(text);
     os << '"';
   }
+  void asked(const WrittenUnit &unit) {
+    if (unit.loc.isValid())
+      os << " in [" << unitText(unit.unit) << ']';
+  }
   void names(llvm::ArrayRef<Name> names) {
     os << '(';
     llvm::interleaveComma(names, os,

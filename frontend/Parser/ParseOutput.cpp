@@ -37,6 +37,8 @@ StmtPtr Parser::parseOutput() {
       return nullptr;
   }
   stmt->flatten = acceptWord("flatten");
+  if (!acceptAsked(stmt->asked))
+    return nullptr;
   if (tok.is(Kind::Assign) && !atNewline()) {
     advance();
     stmt->value = parseExpr();
@@ -199,8 +201,9 @@ bool Parser::parsePlotOptions(PlotStmt &stmt) {
   }
 }
 
-/// `"text {}", value, ...`.
-bool Parser::parseFormat(std::string &format, std::vector<ExprPtr> &values) {
+/// `"text {}", value, value in mm, ...`.
+bool Parser::parseFormat(std::string &format, std::vector<ExprPtr> &values,
+                         std::vector<WrittenUnit> &asked) {
   if (!tok.is(Kind::String) || atNewline()) {
     InFlight diag = expected("a text in quotes");
     if (!foundEnd())
@@ -215,6 +218,8 @@ bool Parser::parseFormat(std::string &format, std::vector<ExprPtr> &values) {
     if (!value)
       return false;
     values.push_back(std::move(value));
+    if (!acceptAsked(asked.emplace_back()))
+      return false;
   }
   return true;
 }
@@ -227,7 +232,7 @@ StmtPtr Parser::parsePrint() {
     expected("a text in quotes").note("'print' has no parentheses");
     return nullptr;
   }
-  if (!parseFormat(stmt->format, stmt->values))
+  if (!parseFormat(stmt->format, stmt->values, stmt->asked))
     return nullptr;
   unsigned height = heightOfAll(stmt->values);
   return finish(std::move(stmt), height);
@@ -243,7 +248,8 @@ StmtPtr Parser::parseAssert() {
   stmt->condition = parseExpr();
   if (!stmt->condition)
     return nullptr;
-  if (accept(Kind::Comma) && !parseFormat(stmt->format, stmt->values))
+  if (accept(Kind::Comma) &&
+      !parseFormat(stmt->format, stmt->values, stmt->asked))
     return nullptr;
   unsigned height =
       std::max(heightOf(stmt->condition), heightOfAll(stmt->values));

@@ -262,8 +262,8 @@ bool Parser::foreignKeyword() {
   if (!isName(next))
     return false;
   static constexpr StringRef keywords[] = {
-      "use", "const", "param",  "input", "dim",   "mesh",   "layout",
-      "let", "fn",    "output", "plot",  "print", "assert", "unit"};
+      "use", "const",  "param", "input", "dim",    "mesh", "layout", "let",
+      "fn",  "output", "plot",  "print", "assert", "unit", "units"};
   if (auto near = closestName(word, keywords)) {
     error("'" + word + "' begins no statement")
         .note("did you mean '" + *near + "'?");
@@ -273,8 +273,12 @@ bool Parser::foreignKeyword() {
 }
 
 StmtPtr Parser::parseStatement(Scope scope) {
-  if (atOptimize() || atUnit())
-    return atUnit() ? parseUnit(scope) : parseOptimize(scope);
+  if (atOptimize())
+    return parseOptimize(scope);
+  if (atUnit())
+    return parseUnit(scope);
+  if (atUnits())
+    return parseUnits(scope);
   if (foreignKeyword())
     return nullptr;
   if (isKeywordStatement(scope))

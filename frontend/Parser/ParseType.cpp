@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Parser/ParserImpl.h"
+#include "frontend/Parser/Variables.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -103,12 +104,16 @@ std::optional<TypeExpr> Parser::parseType() {
       return std::nullopt;
   }
   if (isLength) {
-    type.unit = Unit::length();
+    type.unit = units.apply(Unit::length());
+    type.unitText = "Mpc/h";
     return type;
   }
   if (type.base != Base::F64 && type.base != Base::Complex &&
       (type.base != Base::Field || type.isIntField))
     return type;
+  // `in` also begins a range, which has brackets.
+  if (tok.is(Kind::KwIn) && !atNewline() && peek().is(Kind::Identifier))
+    advance();
   const SMLoc unitStart = tok.loc();
   type.unit = acceptUnit(type.unitText);
   if (type.unit)
@@ -157,18 +162,80 @@ StmtPtr Parser::parseUnit(Scope scope) {
   if (number.isImaginary || !(stmt->unit.factor > 0) ||
       !std::isfinite(stmt->unit.factor))
     error(loc, "a unit is a number above 0 of others");
-  else if (Unit::atom(name) || ownUnits.count(name))
+  else if ((Unit::atom(name) && !isWeakUnit(name)) || ownUnits.count(name))
     error(stmt->name.loc, "there is a unit '" + name + "' already");
   else
     ownUnits[name] = stmt->unit;
   return finish(std::move(stmt), 0);
 }
 
+/// `units um, s`. `units` is a name elsewhere.
+bool Parser::atUnits() {
+  return isWord("units") && peek().is(Kind::Identifier) && !peek().startsLine;
+}
+
+StmtPtr Parser::parseUnits(Scope scope) {
+  if (scope != Scope::Top)
+    error("'units' is allowed only at the top level");
+  auto stmt = std::make_unique<UnitsStmt>(tok.loc());
+  llvm::SmallVector<Unit::Base> bases;
+  do {
+    advance();
+    WrittenUnit written;
+    if (!parseWrittenUnit(written))
+      return nullptr;
+    auto base = WorkingUnits().use(written.text);
+    if (!base)
+      error(written.loc, "numbers cannot be stored in " + written.text)
+          .note("'units' lists units of length, time, temperature, mass and "
+                "current: 'units um, ms'");
+    else if (llvm::is_contained(bases, *base))
+      error(written.loc, "'units' has two units of one kind");
+    else
+      bases.push_back(*base);
+    stmt->units.push_back(std::move(written));
+  } while (tok.is(Kind::Comma));
+  return finish(std::move(stmt), 0);
+}
+
+bool Parser::isVariable(StringRef name) {
+  if (!variables)
+    variables = findVariables(StringRef(textBegin, textEnd - textBegin));
+  return variables->contains(name);
+}
+
+/// `in mm`; true without it, too.
+bool Parser::acceptAsked(WrittenUnit &asked) {
+  if (!tok.is(Kind::KwIn) || atNewline())
+    return true;
+  advance();
+  return parseWrittenUnit(asked);
+}
+
+bool Parser::parseWrittenUnit(WrittenUnit &written) {
+  const SMLoc loc = tok.loc();
+  auto unit = acceptUnit(written.text);
+  if (!unit) {
+    InFlight diag = expected("a unit");
+    diag.note("units are on the manual's page of units: mm, km/s, h/Mpc");
+    return false;
+  }
+  written.loc = loc;
+  written.unit = *unit;
+  written.range = {loc, previous.endLoc()};
+  return true;
+}
+
 std::optional<Unit> Parser::acceptUnit(std::string &text) {
   if (!tok.isAny(Kind::Identifier, Kind::LParen) || tok.startsLine)
     return std::nullopt;
   const char *start = tok.text.begin();
-  UnitPrefix prefix = readUnit(StringRef(start, textEnd - start), &ownUnits);
+  UnitNames names;
+  names.own = &ownUnits;
+  names.working = units;
+  auto hides = [&](StringRef name) { return isVariable(name); };
+  names.isVariable = hides;
+  UnitPrefix prefix = readUnit(StringRef(start, textEnd - start), names);
   if (prefix.length == 0)
     return std::nullopt;
   SMLoc problem = SMLoc::getFromPointer(start + prefix.problemAt);

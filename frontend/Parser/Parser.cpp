@@ -24,16 +24,18 @@ using Kind = TokenKind;
 std::unique_ptr<ast::Module> pmc::parseModule(llvm::SourceMgr &sources,
                                               unsigned bufferId,
                                               StringRef moduleName,
-                                              DiagnosticEngine &diags) {
+                                              DiagnosticEngine &diags,
+                                              const WorkingUnits &units) {
   auto module = std::make_unique<ast::Module>();
   module->name = moduleName.str();
-  Parser(sources.getMemoryBuffer(bufferId)->getBuffer(), diags)
+  Parser(sources.getMemoryBuffer(bufferId)->getBuffer(), diags, units)
       .parseModule(*module);
   return module;
 }
 
-Parser::Parser(StringRef text, DiagnosticEngine &diags)
-    : diags(diags), lexer(text, diags), textBegin(text.begin()),
+Parser::Parser(StringRef text, DiagnosticEngine &diags,
+               const WorkingUnits &units)
+    : diags(diags), units(units), lexer(text, diags), textBegin(text.begin()),
       textEnd(text.end()) {
   tok = lexer.next();
   previous = {Kind::Semicolon, true, true, StringRef(text.begin(), 0)};

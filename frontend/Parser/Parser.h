@@ -22,11 +22,13 @@ namespace pmc {
 
 /// Parses one buffer of `sources`. Never null: what has errors is reported and
 /// left out, so check `diags.hasErrors()`. No expression of the tree is more
-/// than `ast::maxDepth` levels high, whatever the text.
+/// than `ast::maxDepth` levels high, whatever the text. Factors of units count
+/// `units`.
 std::unique_ptr<ast::Module> parseModule(llvm::SourceMgr &sources,
                                          unsigned bufferId,
                                          llvm::StringRef moduleName,
-                                         DiagnosticEngine &diags);
+                                         DiagnosticEngine &diags,
+                                         const WorkingUnits &units = {});
 
 namespace ast {
 /// Prints the tree, one node a line.

@@ -20,6 +20,7 @@
 #include "frontend/Parser/AST.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 #include <deque>
@@ -50,7 +51,8 @@ enum StopWord : unsigned {
 
 class Parser {
 public:
-  Parser(llvm::StringRef text, DiagnosticEngine &diags);
+  Parser(llvm::StringRef text, DiagnosticEngine &diags,
+         const WorkingUnits &units);
 
   void parseModule(ast::Module &module);
 
@@ -178,7 +180,8 @@ private:
   ast::StmtPtr parseAssert();
   ast::StmtPtr parseIfStatement(Scope scope);
   ast::StmtPtr parseExprStatement();
-  bool parseFormat(std::string &format, std::vector<ast::ExprPtr> &values);
+  bool parseFormat(std::string &format, std::vector<ast::ExprPtr> &values,
+                   std::vector<ast::WrittenUnit> &asked);
   bool parsePattern(ast::Pattern &pattern);
   bool parseBraces(Scope scope, std::vector<ast::StmtPtr> &statements);
   bool isDeclaration(Kind kind) const;
@@ -237,6 +240,8 @@ private:
   bool parseIterations(ast::LoopExpr &expr);
   bool atUnit();
   ast::StmtPtr parseUnit(Scope scope);
+  bool atUnits();
+  ast::StmtPtr parseUnits(Scope scope);
   bool atEach();
   ast::ExprPtr parseEach();
   bool atCollect();
@@ -262,7 +267,12 @@ private:
   /// A unit at the current token, if there is one.
   std::optional<Unit> acceptUnit(std::string &text);
 
+  bool isVariable(llvm::StringRef name);
+  bool parseWrittenUnit(ast::WrittenUnit &written);
+  bool acceptAsked(ast::WrittenUnit &asked);
+
   DiagnosticEngine &diags;
+  WorkingUnits units;
   Lexer lexer;
   std::deque<Token> ahead;
   Token tok;
@@ -270,6 +280,8 @@ private:
   llvm::SMLoc panelsAt; // a '(' whose elements may stand in rows
   const char *textBegin, *textEnd;
   llvm::StringMap<Unit> ownUnits; // that the file has declared so far
+  /// Names of the file that are not used as units; absent: not collected.
+  std::optional<llvm::StringSet<>> variables;
   unsigned depth = 0;
   size_t statementAt = 0;      // position of the first token of the statement
   size_t position = 0;         // of `tok`, counted in tokens

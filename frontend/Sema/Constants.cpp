@@ -177,7 +177,7 @@ std::optional<Value> pmc::parseConstant(llvm::StringRef text, const Value &like,
       return std::nullopt;
     }
     if (!rest.empty()) {
-      auto parsed = Unit::parse(rest);
+      auto parsed = Unit::parse(rest, unit);
       if (!parsed || !parsed->agrees(unit)) {
         error = "it must be in " + unit.str();
         return std::nullopt;

@@ -9,6 +9,7 @@
 
 #include "frontend/Parser/Parser.h"
 #include "frontend/Sema/Builtins.h"
+#include "frontend/Sema/WorkingUnits.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -133,7 +134,8 @@ std::string Program::findInLibrary(StringRef name) const {
         auto *function = llvm::dyn_cast_or_null<ast::FunctionStmt>(stmt.get());
         auto *constant = llvm::dyn_cast_or_null<ast::ConstStmt>(stmt.get());
         if ((function && function->name.text == name) ||
-            (constant && constant->name.text == name))
+            // An undefined `h` is rarely Planck's constant.
+            (constant && name.size() > 1 && constant->name.text == name))
           return own.str();
       }
     }
@@ -167,6 +169,7 @@ private:
   void reportMissing(const ast::Name &name);
   void collectSymbols(ModuleInfo &module);
   void declare(ModuleInfo &module, StringRef name, Symbol symbol);
+  void useUnitsOf(ModuleInfo &spec, unsigned buffer);
   void nameColumns(ModuleInfo &module);
   void checkLibrary(const ModuleInfo &module);
 
@@ -175,6 +178,8 @@ private:
   std::vector<std::string> folders;
   const OpenFiles &openFiles;
   llvm::StringMap<const ModuleInfo *> byName;
+  WorkingUnits units;
+  bool isRepeated = false; // what is parsed was parsed before
   bool unreadable = false; // the file that was there
   Program program;
 };
@@ -186,7 +191,7 @@ void ModuleLoader::declare(ModuleInfo &module, StringRef name, Symbol symbol) {
   if (name.empty() || name == "_")
     return;
   auto [it, isNew] = module.symbols.try_emplace(name, symbol);
-  if (!isNew)
+  if (!isNew && !isRepeated)
     diags.error(symbol.loc, "'" + name + "' is defined twice")
         .note(it->second.loc, "first defined here");
 }
@@ -268,12 +273,28 @@ ModuleInfo *ModuleLoader::add(unsigned buffer, StringRef name, StringRef path) {
   module->name = name.str();
   module->path = path.str();
   module->isMain = program.modules.empty();
-  module->tree = parseModule(sources, buffer, name, diags);
+  module->tree = parseModule(sources, buffer, name, diags, units);
   collectSymbols(*module);
+  if (module->isMain)
+    useUnitsOf(*module, buffer);
   if (!module->isMain)
     checkLibrary(*module);
   program.modules.push_back(std::move(module));
   return program.modules.back().get();
+}
+
+/// Parses the spec again, in its own working units. Its messages have been
+/// reported.
+void ModuleLoader::useUnitsOf(ModuleInfo &spec, unsigned buffer) {
+  units = findWorkingUnits(spec);
+  if (units.isDefault())
+    return;
+  DiagnosticEngine silent(sources, llvm::nulls());
+  spec.tree = parseModule(sources, buffer, spec.name, silent, units);
+  spec.symbols.clear();
+  isRepeated = true;
+  collectSymbols(spec);
+  isRepeated = false;
 }
 
 void ModuleLoader::reportMissing(const ast::Name &name) {

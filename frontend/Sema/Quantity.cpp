@@ -37,6 +37,17 @@ std::string pmc::checkPure(llvm::StringRef what, const Quantity &of,
   return what.str() + " requires a pure number, not " + found.str();
 }
 
+std::string pmc::checkAsked(const Quantity &of, const Unit &asked,
+                            llvm::StringRef text) {
+  if (of.fitsAny() || of.getUnit().agrees(asked))
+    return "";
+  return "'in " + text.str() + "' requires " +
+         (asked.isNumber() ? "a pure number" : "a value in " + asked.str()) +
+         ", found " +
+         (of.getUnit().isNumber() ? "a pure number"
+                                  : "one in " + of.getUnit().str());
+}
+
 //===----------------------------------------------------------------------===//
 // Results
 //===----------------------------------------------------------------------===//

@@ -77,6 +77,11 @@ std::optional<UnitConflict> findConflict(llvm::StringRef what,
 std::string checkPure(llvm::StringRef what, const Quantity &of,
                       llvm::StringRef found);
 
+/// A number is shown or written in a unit, which the spec writes as `text`.
+/// Empty, or the message.
+std::string checkAsked(const Quantity &of, const Unit &asked,
+                       llvm::StringRef text);
+
 /// Of operands whose units agree.
 Quantity unitOfSum(const Quantity &a, const Quantity &b);
 Quantity unitOfProduct(const Quantity &a, const Quantity &b);

@@ -245,6 +245,7 @@ void Resolver::statement(const ast::Stmt &stmt) {
   switch (stmt.kind) {
   case ast::Stmt::Kind::Use:
   case ast::Stmt::Kind::Unit:
+  case ast::Stmt::Kind::Units:
     return;
   case ast::Stmt::Kind::Layout:
     if (names)

@@ -9,6 +9,7 @@
 
 #include "runtime/Base/Error.h"
 #include "runtime/Base/Format.h"
+#include "runtime/Base/Units.h"
 
 #include <algorithm>
 #include <charconv>
@@ -92,6 +93,11 @@ ParamValue pmrt::parseParam(const Parameter &param, const std::string &text) {
     throw usageError("--{}: {} does not fit in 64 bits", param.name, text);
   if (!rest)
     throw wrong();
+  if (!rest->empty() && *rest != param.unit && param.type == ParamType::F64)
+    if (auto converted = convertUnit(value.real, *rest, param.unit)) {
+      value.real = *converted;
+      rest = "";
+    }
   if (!rest->empty() && *rest != param.unit) {
     // A letter where a unit could be, or just not a number?
     if (!param.unit.empty() &&

@@ -211,6 +211,7 @@ private:
     case ast::Stmt::Kind::Use:
     case ast::Stmt::Kind::Layout:
     case ast::Stmt::Kind::Unit:
+    case ast::Stmt::Kind::Units:
       return;
     case ast::Stmt::Kind::Const: {
       const auto &decl = *cast<ast::ConstStmt>(&stmt);

@@ -255,18 +255,6 @@ mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit,
   return builder.getF64FloatAttr(*value.getConstReal() / (isPlain ? 1 : scale));
 }
 
-/// Where nothing is converted: what the user gives is in base units.
-void Generator::checkScale(const ast::TypeExpr &type) {
-  if (!type.unit || type.unit->factor == 1)
-    return;
-  Unit base = *type.unit;
-  base.factor = 1;
-  error(type.loc, "this is declared in units of " +
-                      formatNumber(type.unit->factor) +
-                      (base.isNumber() ? "" : " " + base.str()) +
-                      ", but what the user gives is " + describeUnit(base));
-}
-
 /// A plain number could be meant in the declared unit of an angle or a ratio,
 /// or as the ratio itself.
 bool Generator::checkDefaultUnit(const ast::ParamStmt &stmt,

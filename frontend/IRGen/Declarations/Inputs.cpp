@@ -8,6 +8,8 @@
 #include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/Generator.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace pmc;
 
 void Generator::declareInputs() {
@@ -43,17 +45,14 @@ void Generator::declareInputs() {
     }
     if (!type || !checkFlagName(stmt->name, "an input"))
       continue;
-    checkScale(stmt->type);
     inputs[stmt->name.text] = type;
-    Unit unit = stmt->type.unit.value_or(Unit());
     pm::DimAttr counted =
         stmt->streamed ? Streams(*this).getCounted(*stmt) : pm::DimAttr();
     pm::InputOp::create(
         builder, getLoc(stmt->loc), builder.getStringAttr(stmt->name.text),
         mlir::TypeAttr::get(type),
         stmt->optional ? builder.getUnitAttr() : mlir::UnitAttr(),
-        unit.isNumber() ? mlir::StringAttr()
-                        : builder.getStringAttr(unit.str()),
+        declaredUnit(stmt->type),
         stmt->doc.empty() ? mlir::StringAttr()
                           : builder.getStringAttr(stmt->doc),
         stmt->streamed ? builder.getUnitAttr() : mlir::UnitAttr(),
@@ -61,6 +60,27 @@ void Generator::declareInputs() {
                 : mlir::IntegerAttr(),
         /*ahead=*/mlir::IntegerAttr());
   }
+}
+
+/// What files and users give: null for a pure number.
+mlir::StringAttr Generator::declaredUnit(const ast::TypeExpr &type) {
+  if (!type.unit || (type.unit->isNumber() && type.unit->factor == 1))
+    return {};
+  return builder.getStringAttr(type.unit->factor == 1 ? type.unit->str()
+                                                      : type.unitText);
+}
+
+/// The field in working units.
+Value Generator::fromDeclared(const Value &given, const ast::TypeExpr &type,
+                              llvm::SMLoc loc) {
+  if (!type.unit || type.unit->factor == 1)
+    return given;
+  // The input may be named in a map; all of it is converted, before.
+  Frame outside = *frame;
+  outside.element = nullptr;
+  llvm::SaveAndRestore<Frame *> saved(frame, &outside);
+  return binary(ast::BinaryOp::Mul, given, Value::real(type.unit->factor),
+                {loc, {}, {}});
 }
 
 Value Generator::inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
@@ -77,9 +97,9 @@ Value Generator::inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
         builder, getLoc(loc), isTable ? mlir::Type() : type,
         isTable ? type : mlir::Type(), builder.getStringAttr(name),
         mlir::ValueRange());
-    if (isTable)
-      return tableOf(op.getTable(), Unit(), unit);
-    return fieldOf(op.getField(), unit);
+    Value value = isTable ? tableOf(op.getTable(), Unit(), unit)
+                          : fieldOf(op.getField(), unit);
+    return fromDeclared(value, stmt.type, loc);
   };
   // One that may be absent is read where it is used.
   if (!stmt.optional)

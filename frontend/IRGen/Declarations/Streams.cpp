@@ -158,10 +158,15 @@ Value Streams::read(const Value &stream, const ast::IndexExpr &expr) {
   pm::FieldType type = g.fieldType(dims, sample.getElementType(), expr.loc);
   if (!type)
     return Value::poison();
-  return fieldOf(
-      pm::SamplesOp::create(g.builder, g.getLoc(expr.loc), type,
-                            g.builder.getStringAttr(stream.getString()), index,
-                            mlir::ValueRange())
-          .getResult(),
-      stream.getUnit());
+  Value samples =
+      fieldOf(pm::SamplesOp::create(g.builder, g.getLoc(expr.loc), type,
+                                    g.builder.getStringAttr(stream.getString()),
+                                    index, mlir::ValueRange())
+                  .getResult(),
+              stream.getUnit());
+  for (const ast::StmtPtr &stmt : g.program.getMain().tree->statements)
+    if (const auto *input = llvm::dyn_cast<ast::InputStmt>(stmt.get());
+        input && input->name.text == stream.getString())
+      return g.fromDeclared(samples, input->type, expr.loc);
+  return samples;
 }

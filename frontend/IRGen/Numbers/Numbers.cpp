@@ -47,7 +47,7 @@ mlir::Value Generator::boolConstant(bool value, mlir::Location loc) {
   return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
 }
 
-/// Units are kept in base units (km, s, Msun), which may take a number out of
+/// Numbers are kept in working units, which may take one out of
 /// what f32 has.
 void Generator::warnOutOfRange(double number, mlir::Location loc) {
   using Limits = std::numeric_limits<float>;
@@ -62,16 +62,17 @@ void Generator::warnOutOfRange(double number, mlir::Location loc) {
   auto place = loc->findInstanceOf<mlir::FileLineColLoc>();
   if (!place || !outOfRange.insert(place).second)
     return;
-  diags.report(Severity::Warning, place.getFilename().str(), place.getLine(),
-               place.getColumn(),
-               llvm::formatv("a number here, {0} in base units, is {1} in f32, "
-                             "which {2}; --precision=f64 keeps it, and so may "
-                             "other units",
-                             llvm::format("%.3g", number),
-                             float(number) == 0 ? "0"
-                             : isSmall          ? "inexact"
-                                                : "infinite",
-                             isSmall ? "begins at 1.2e-38" : "ends at 3.4e38"));
+  diags.report(
+      Severity::Warning, place.getFilename().str(), place.getLine(),
+      place.getColumn(),
+      llvm::formatv("a number here, {0} in working units, is {1} in f32, "
+                    "which {2}; --precision=f64 keeps it, and so may "
+                    "other units",
+                    llvm::format("%.3g", number),
+                    float(number) == 0 ? "0"
+                    : isSmall          ? "inexact"
+                                       : "infinite",
+                    isSmall ? "begins at 1.2e-38" : "ends at 3.4e38"));
 }
 
 mlir::Value Generator::materialize(const Value &value, mlir::Type type,

@@ -275,6 +275,8 @@ void OutputEmitter::output(const ast::OutputStmt &stmt) {
     arg.value = g.lookUp(stmt.name.text, stmt.name.loc);
     arg.loc = stmt.name.loc;
   }
+  if (!arg.value.isFunction())
+    arg.value = g.inAsked(arg, stmt.asked);
   auto [previous, isNew] =
       g.outputNames.try_emplace(stmt.name.text, stmt.name.loc);
   if (!isNew && previous->second != stmt.name.loc) {
@@ -334,7 +336,9 @@ void OutputEmitter::output(const ast::OutputStmt &stmt) {
       units, [&](const Unit &unit) { return unit.agrees(units[0]); });
   // Columns in several units name that of each.
   std::string unitText;
-  if (oneUnit)
+  if (stmt.asked.loc.isValid())
+    unitText = stmt.asked.text;
+  else if (oneUnit)
     unitText = units[0].isNumber() ? "" : units[0].str();
   else
     for (const Unit &unit : units)

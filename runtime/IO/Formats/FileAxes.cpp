@@ -7,6 +7,7 @@
 
 #include "runtime/IO/Formats/FileAxes.h"
 
+#include "runtime/Base/Units.h"
 #include "runtime/Core/Context.h"
 #include "runtime/IO/Files/FileOrder.h"
 
@@ -53,9 +54,10 @@ FileAxes pmrt::axesInColumns(const Context &context,
       isBatch = true;
       axes.padTo(3);
     }
-    const bool metric = dim.lengthUnit == "km" && dim.kind == DimKind::Space;
+    const double meters =
+        dim.kind == DimKind::Space ? metersOf(dim.lengthUnit.value_or("")) : 0;
     axes.add(dim.stored(), d, dim.kind == DimKind::Dual ? dim.extent / 2 : 0,
-             metric ? 1e3 * context.lengths[index] / double(dim.extent) : 0);
+             meters * context.lengths[index] / double(dim.extent));
   }
   if (components > 1) {
     axes.padTo(componentAxis);

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Base/Units.h"
 #include "runtime/IO/Files/OutputFile.h"
 #include "runtime/IO/Formats/Format.h"
 
@@ -81,9 +82,10 @@ struct Lattice {
       std::string &own = units.emplace_back("1");
       if (dim.lengthUnit && context.lengths[index] > 0) {
         // As in other files of images, lengths in SI units are in mm.
-        const bool metric = dim.lengthUnit == "km";
-        spacing[axis] =
-            (metric ? 1e6 : 1) * context.lengths[index] / double(dim.extent);
+        const double meters = metersOf(*dim.lengthUnit);
+        const bool metric = meters > 0;
+        spacing[axis] = (metric ? 1e3 * meters : 1) * context.lengths[index] /
+                        double(dim.extent);
         if (!dim.lengthUnit->empty())
           own = metric ? "mm" : *dim.lengthUnit;
       }

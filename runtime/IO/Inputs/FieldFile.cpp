@@ -8,6 +8,7 @@
 #include "runtime/IO/Inputs/FieldFile.h"
 
 #include "runtime/Base/Format.h"
+#include "runtime/Base/Units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +65,8 @@ void pmrt::checkNumbers(const Source &source, const Input &input) {
   auto describe = [](const std::string &text) {
     return text.empty() ? "a pure number" : "in " + text;
   };
-  if (unit && *unit != (input.unit == "1" ? "" : input.unit))
+  if (unit && *unit != (input.unit == "1" ? "" : input.unit) &&
+      std::abs(convertUnit(1, *unit, input.unit).value_or(0) - 1) > 1e-9)
     throw std::runtime_error(fmt::format("{} is {}, expected {}", source.name(),
                                          describe(*unit),
                                          describe(input.unit)));
@@ -193,11 +195,6 @@ static double lengthOf(const Context &context, size_t index) {
   return 0;
 }
 
-/// Meters of a unit of length, or 0.
-static double metersOf(const std::string &unit) {
-  return unit == "km" ? 1e3 : 0;
-}
-
 void FieldFile::checkSpacing(const Context &context) const {
   for (size_t axis = 0; axis < how.dims.size(); ++axis) {
     if (how.dims[axis] < 0)
@@ -240,9 +237,10 @@ void FieldFile::checkBox(const Context &context) const {
     words >> says;
     std::getline(words >> std::ws, unit);
     if (dim.kind != DimKind::Space || !dim.lengthUnit || !(here > 0) ||
-        !(says > 0) || unit != *dim.lengthUnit)
+        !(says > 0))
       continue;
-    if (std::abs(says / here - 1) > 0.01)
+    const auto converted = convertUnit(says, unit, *dim.lengthUnit);
+    if (converted && std::abs(*converted / here - 1) > 0.01)
       throw std::runtime_error(fmt::format(
           "{} has the length {} along '{}', expected {}", file->name(),
           told[axis], dim.name, lengthText(here, dim)));

@@ -110,7 +110,7 @@ for mesh in ("row=1,col=1", "row=2,col=2", "row=3,col=1"):
     assert (extent, origin, spacing, unit) == ([0, 6, 0, 5, 0, 0], [-5, -6, 0], [10, 12, 1], "mm"), (extent, origin, spacing, unit)
     assert load("batch", out)[2][2] == "mm, mm, 1"
     units = load("speed", out)[2][3]
-    assert units == {"a": ("UNITS_LABEL", "vtkDataArray", "km/s"), "b": ("UNITS_LABEL", "vtkDataArray", "Mpc/h")}, units
+    assert units == {"a": ("UNITS_LABEL", "vtkDataArray", "mm/s"), "b": ("UNITS_LABEL", "vtkDataArray", "Mpc/h")}, units
     written = json.load(open(f"{out}/run.json", encoding="utf-8"))
     files = {os.path.basename(path) for path in glob.glob(f"{out}/*vti")}
     assert files == {file for file in written["outputs_sha256"] if file.endswith("vti")}, files

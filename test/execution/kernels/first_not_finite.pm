@@ -2,7 +2,8 @@
 // RUN: %pmc --check-finite %s -o %t && not %t --out %t.out 2>&1 | FileCheck %s --check-prefix=FIRST
 // RUN: %pmc --check-finite --precision=f64 %s -o %t && %t --out %t.out 2>&1 | FileCheck %s --check-prefix=WIDE
 
-// Powers of micrometers leave the range of f32. With --check-finite the program ends at the expression that does so first, inside of the function.
+// Powers of micrometers leave the range of f32 if they are stored in km. With --check-finite the program ends at the expression that does so first, inside of the function.
+units km
 dim x = 8, y = 8 over 0.001 mm
 fn stiff(f) = {
   let fk = fft(f)

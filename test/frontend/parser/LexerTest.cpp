@@ -69,19 +69,20 @@ static void testUnits() {
   CHECK(!kpc.power(1000));
 
   for (StringRef name : Unit::atomNames())
-    CHECK(Unit::parse(name) && Unit::parse(name)->agrees(*Unit::atom(name)));
+    CHECK(Unit::parse(name, {}) &&
+          Unit::parse(name, {})->agrees(*Unit::atom(name)));
   for (StringRef text :
        {"1", "km/s", "km/s/(Mpc/h)", "h/Mpc", "(h/Mpc)^3", "Msun/Mpc^3", "s^-1",
         "km*s", "Msun*Mpc/h", "s^-1*h/Mpc", "K/s^2"}) {
-    auto unit = Unit::parse(text);
+    auto unit = Unit::parse(text, {});
     CHECK(unit.has_value());
     if (unit)
-      CHECK(Unit::parse(unit->str()) &&
-            Unit::parse(unit->str())->agrees(*unit));
+      CHECK(Unit::parse(unit->str(), {}) &&
+            Unit::parse(unit->str(), {})->agrees(*unit));
   }
   for (StringRef text : {"", "h", "km/", "km/h", "km /s", "(km", "(km)", "2",
                          "Mpc/h^3", "K^x", "K^1.5", "km//s"})
-    CHECK(!Unit::parse(text));
+    CHECK(!Unit::parse(text, {}));
   CHECK(readUnit("km/s*x").length == 4 && readUnit("km/s2").length == 2);
   CHECK(readUnit("(s)").length == 0 && readUnit("(km/s)").length == 6);
   CHECK(readUnit("K ^ 2").length == 5);
@@ -90,6 +91,55 @@ static void testUnits() {
   CHECK(readUnit("K^2^2").problem == UnitPrefix::BadExponent);
   CHECK(readUnit("Mpc/h^3").problem == UnitPrefix::UnclearExponent);
   CHECK(readUnit("(Mpc/h)^3").problem == UnitPrefix::None);
+}
+
+/// Of `units um, ms`.
+static void testWorkingUnits() {
+  WorkingUnits working;
+  CHECK(working.use("um") == Unit::Kilometer);
+  CHECK(working.use("ms") == Unit::Second);
+  CHECK(!working.use("T") && !working.use("Hz") && !working.use("inch"));
+  UnitNames names;
+  names.working = working;
+  auto read = [&](StringRef text) { return readUnit(text, names).unit; };
+  CHECK(read("um^-4").factor == 1 && read("mm").factor == 1000);
+  CHECK(read("mm^2/min").factor == 1e6 / 60000);
+  CHECK(read("km/s").factor == 1e6 && read("Mpc/h").factor == 1);
+  CHECK_TEXT(read("mm^2/s").str(), "um^2/ms");
+  CHECK_TEXT(read("T").str(), "kg/ms^2/A");
+  CHECK_TEXT((read("mm") / read("Hz")).str(), "um*ms");
+  CHECK(Unit::parse("cm", read("m")) &&
+        Unit::parse("cm", read("m"))->factor == 1e4);
+  working = {};
+  working.useLength(2.54e-5);
+  CHECK(working.apply(*Unit::atom("m")).str() == "cm");
+  working = {};
+  CHECK(working.use("kpc/h") == Unit::MpcPerH);
+  CHECK_TEXT(working.apply(*Unit::atom("h/Mpc")).str(), "h/kpc");
+  CHECK_TEXT(working.apply(*Unit::length().power(-2)).str(), "(h/kpc)^2");
+  CHECK_TEXT((*Unit::atom("km") / working.apply(Unit::length())).str(),
+             "km/(kpc/h)");
+
+  // Derived units, of products of meters, kg, s and A.
+  UnitNames si;
+  CHECK(si.working.use("m") == Unit::Kilometer);
+  for (auto [text, expected] : {std::pair("kg*m/s^2", "N"),
+                                {"V", "V"},
+                                {"V/m", "V/m"},
+                                {"J/K", "J/K"},
+                                {"m^3/kg/s^2", "m^3/s^2/kg"},
+                                {"eV", "J"},
+                                {"Hz/T", "s^-1*T^-1"},
+                                {"C/m^3", "C/m^3"},
+                                {"kg/m^3", "kg/m^3"},
+                                {"kg*m/s", "m*kg/s"}})
+    CHECK_TEXT(readUnit(text, si).unit.str(), expected);
+  CHECK(Unit::atom("N")->str() == "km*kg/s^2");
+  auto isVariable = [](StringRef name) { return name == "g" || name == "h"; };
+  names.isVariable = isVariable;
+  CHECK(readUnit("g", names).length == 0 && readUnit("kg", names).length == 2);
+  CHECK(readUnit("Msun/h", names).length == 4);
+  CHECK(readUnit("min(a, b)").length == 0 && readUnit("min").length == 3);
 }
 
 static void testSuggestions() {
@@ -194,6 +244,7 @@ static void testDiagnostics() {
 
 int main() {
   testUnits();
+  testWorkingUnits();
   testSuggestions();
   testDiagnostics();
   llvm::outs() << passed << " checks passed, " << failed << " failed\n";

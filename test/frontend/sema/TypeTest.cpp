@@ -42,7 +42,7 @@ static void checkText(StringRef found, StringRef expected, int line) {
 #define CHECK_TEXT(found, expected) checkText(found, expected, __LINE__)
 
 static Quantity in(StringRef unit) {
-  return Quantity::known(*Unit::parse(unit));
+  return Quantity::known(*Unit::parse(unit, {}));
 }
 
 static std::string show(const Quantity &quantity) {
@@ -189,7 +189,7 @@ static void testDeclared() {
   ast::TypeExpr syntax;
   auto declared = [&](ast::TypeExpr::Base base, StringRef unit) {
     syntax.base = base;
-    syntax.unit = unit.empty() ? std::nullopt : Unit::parse(unit);
+    syntax.unit = unit.empty() ? std::nullopt : Unit::parse(unit, {});
     return Type::declared(syntax, "");
   };
   using Base = ast::TypeExpr::Base;
@@ -321,7 +321,7 @@ static std::string joined(const Value &a, const Value &b) {
 }
 
 static void testJoins() {
-  const Unit km = *Unit::parse("km"), s = *Unit::parse("s");
+  const Unit km = *Unit::parse("km", {}), s = *Unit::parse("s", {});
   const Value one = Value::integer(1), two = Value::integer(2),
               zero = Value::integer(0), length = Value::real(2, km);
   CHECK_TEXT(joined(one, one), "known int");
@@ -364,7 +364,7 @@ static void testJoins() {
 }
 
 static void testCarried() {
-  const Unit km = *Unit::parse("km");
+  const Unit km = *Unit::parse("km", {});
   auto carried = [](const Value &value) {
     return carriedShape(value, Storage::F32).shape;
   };
@@ -475,7 +475,7 @@ static void testViews() {
 }
 
 static void testParticles() {
-  const Unit length = *Unit::parse("km");
+  const Unit length = *Unit::parse("km", {});
   const Dim x{"x", 8}, y{"y", 8}, fine{"x", 16, 2};
   const Value along = fieldOver({"x", "y"}, Storage::F32, length);
   const Value positions = Value::tuple({along, along});
@@ -554,7 +554,7 @@ static std::string shown(const std::optional<Value> &value) {
 static void testResults() {
   const Value one = Value::integer(1), count = Value::scalar(Storage::I64),
               narrow = Value::scalar(Storage::F32),
-              wide = Value::scalar(Storage::F64, *Unit::parse("km")),
+              wide = Value::scalar(Storage::F64, *Unit::parse("km", {})),
               open = Value::scalar(Storage::F64).withAnyUnit();
   auto binary = [](BinaryOp op, const Value &a, const Value &b) {
     return shown(shapeOfBinary(op, a, b, Storage::F32));

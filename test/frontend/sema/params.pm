@@ -36,5 +36,4 @@ input k: f64
 input l: vector field[x]
 // CHECK: :[[#@LINE+1]]:10: error: the dim 'x' is twice in field[x, x]
 input m: field[x, x]
-// CHECK: :[[#@LINE+1]]:10: error: this is declared in units of 0.017453292519943295, but what the user gives is a pure number
 input p: field[x] deg

@@ -1,0 +1,159 @@
+//===- Units.cpp - Units that users and files write -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Base/Units.h"
+
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+using namespace pmrt;
+
+namespace {
+
+enum Kind : bool { Firm, Weak };
+
+struct Atom {
+  std::string_view name;
+  Kind kind;
+  double factor;
+  std::array<signed char, UnitValue::NumBases> exponents;
+};
+
+constexpr Atom atoms[] = {
+#define PMRT_UNIT(NAME, KIND, FACTOR, ...) {NAME, KIND, FACTOR, {__VA_ARGS__}},
+#include "pmrt/units.def"
+};
+
+/// unit := factor (('*' | '/') factor)*
+/// factor := (name | '(' unit ')') ['^' exponent]
+class Reader {
+public:
+  explicit Reader(std::string_view text) : text(text) {}
+
+  bool product(UnitValue &unit, int depth) {
+    if (!factor(unit, depth))
+      return false;
+    while (pos < text.size() && (text[pos] == '*' || text[pos] == '/')) {
+      const double sign = text[pos++] == '*' ? 1 : -1;
+      UnitValue next;
+      if (!factor(next, depth))
+        return false;
+      for (size_t i = 0; i < UnitValue::NumBases; ++i)
+        unit.exponents[i] += sign * next.exponents[i];
+      unit.factor =
+          sign > 0 ? unit.factor * next.factor : unit.factor / next.factor;
+    }
+    return true;
+  }
+
+  bool isAtEnd() const { return pos == text.size(); }
+
+private:
+  static bool isLetter(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  }
+
+  bool accept(char c) {
+    if (pos == text.size() || text[pos] != c)
+      return false;
+    ++pos;
+    return true;
+  }
+
+  bool factor(UnitValue &unit, int depth) {
+    if (accept('(')) {
+      if (depth == 8 || !product(unit, depth + 1) || !accept(')'))
+        return false;
+    } else if (!name(unit)) {
+      return false;
+    }
+    return exponent(unit);
+  }
+
+  /// The longest name, since `Mpc/h` is one.
+  bool name(UnitValue &unit) {
+    const Atom *best = nullptr;
+    for (const Atom &atom : atoms) {
+      const size_t end = pos + atom.name.size();
+      if (text.substr(pos).starts_with(atom.name) &&
+          (end == text.size() || !isLetter(text[end])) &&
+          (!best || atom.name.size() > best->name.size()))
+        best = &atom;
+    }
+    if (!best)
+      return false;
+    pos += best->name.size();
+    for (size_t i = 0; i < UnitValue::NumBases; ++i)
+      unit.exponents[i] = best->exponents[i];
+    unit.factor = best->factor;
+    return true;
+  }
+
+  bool integer(int &value) {
+    const auto [end, code] =
+        std::from_chars(text.data() + pos, text.data() + text.size(), value);
+    if (code != std::errc() || std::abs(value) > 99)
+      return false;
+    pos = size_t(end - text.data());
+    return true;
+  }
+
+  /// `^3`, `^-3`, `^(1/2)`, or nothing.
+  bool exponent(UnitValue &unit) {
+    if (!accept('^'))
+      return true;
+    const bool isInParens = accept('(');
+    int numerator = 0, denominator = 1;
+    if (!integer(numerator))
+      return false;
+    if (isInParens) {
+      if (accept('/') && (!integer(denominator) || denominator == 0))
+        return false;
+      if (!accept(')'))
+        return false;
+    }
+    const double power = double(numerator) / denominator;
+    for (double &one : unit.exponents)
+      one *= power;
+    unit.factor = std::pow(unit.factor, power);
+    return std::isfinite(unit.factor) && unit.factor > 0;
+  }
+
+  std::string_view text;
+  size_t pos = 0;
+};
+
+} // namespace
+
+std::optional<UnitValue> pmrt::parseUnit(std::string_view text) {
+  UnitValue unit;
+  if (text.empty() || text == "1")
+    return unit;
+  Reader reader(text);
+  if (!reader.product(unit, 0) || !reader.isAtEnd())
+    return std::nullopt;
+  return unit;
+}
+
+std::optional<double> pmrt::convertUnit(double value, std::string_view from,
+                                        std::string_view to) {
+  const auto a = parseUnit(from), b = parseUnit(to);
+  if (!a || !b)
+    return std::nullopt;
+  for (size_t i = 0; i < UnitValue::NumBases; ++i)
+    if (std::abs(a->exponents[i] - b->exponents[i]) > 1e-9)
+      return std::nullopt;
+  // 4000 kpc/h are 4 Mpc/h: a quotient by 1000 is exact, a product is not.
+  return a->factor < b->factor ? value / (b->factor / a->factor)
+                               : value * (a->factor / b->factor);
+}
+
+double pmrt::metersOf(std::string_view unit) {
+  return unit.empty() || unit == "1" ? 0
+                                     : convertUnit(1, unit, "m").value_or(0);
+}
