@@ -213,9 +213,9 @@ static void addTuneFlags(CLI::App &app, Options &options,
       ->type_name("N")
       ->group(group);
   app.add_option("--memory", flags.memory,
-                 "Memory of a rank (default: that of the machine)")
+                 "Memory of a rank, such as 80GiB or 0.5GB (default: that of "
+                 "the machine)")
       ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
       ->group(group);
   repeated(app.add_option("--try", flags.tries,
                           "Also compare values of a const: --try "

@@ -46,6 +46,27 @@ std::string suggest(const CLI::App &app, llvm::StringRef flag) {
                  : "; see pmc --help";
 }
 
+/// "80GiB", "0.5 GB", "200MB" in bytes, as --memory-limit of a program reads
+/// them: GB is 1e9 bytes, G and GiB are 2^30.
+bool parseSize(llvm::StringRef text, double &bytes) {
+  const size_t unit = text.find_first_of("bBkKmMgGtT");
+  llvm::StringRef number = text.take_front(unit).trim(),
+                  name = text.substr(number.size()).trim();
+  const auto power = llvm::StringSwitch<int>(name.take_front().lower())
+                         .Case("k", 1)
+                         .Case("m", 2)
+                         .Case("g", 3)
+                         .Case("t", 4)
+                         .Default(0);
+  const std::string rest = name.drop_front(power > 0).lower();
+  if (number.getAsDouble(bytes) || !(bytes > 0) || bytes >= 0x1p62 ||
+      (!rest.empty() && rest != "b" && (rest != "ib" || power == 0)))
+    return false;
+  for (int i = 0; i < power; ++i)
+    bytes *= rest == "b" ? 1000 : 1024;
+  return true;
+}
+
 /// Kernels need what this compute capability has.
 constexpr unsigned oldestArch = 70;
 
@@ -195,9 +216,7 @@ int checkTune(Options &options, const CompilerFlags &flags) {
   if (options.ranks < 2 || options.ranks > (1 << 20))
     return fail("pmc tune requires --ranks 2 to 1048576, not " +
                 std::to_string(options.ranks));
-  if (!flags.memory.empty() &&
-      (llvm::StringRef(flags.memory).getAsDouble(options.memory) ||
-       options.memory <= 0))
+  if (!flags.memory.empty() && !parseSize(flags.memory, options.memory))
     return fail("--memory requires a size such as 80GiB, not '" + flags.memory +
                 "'");
   return readTries(options, flags);
