@@ -3,7 +3,8 @@
 use cosmology, fields, lensing, math, optim, sky, solvers, spectra, wavelets
 
 dim x = 16, y = 12 over 3
-dim m = 4
+dim many = 64
+dim e2 = 2, e3 = 3, e4 = 4, e5 = 5, e8 = 8, e9 = 9
 fn is(name, a, b) {
   assert abs(a - b) <= 1e-12, "{}: {}, expected {}", name, a, b
 }
@@ -33,6 +34,26 @@ is("colour, mean", mean(colour(f + 3, k => 1.0)), 0)
 is("transfer_function, zeros", max(transfer_function(none, f)[1]), 0)
 is("correlation, zeros", max(abs(correlation(none, f)[1])), 0)
 is("correlation, in phase", max(abs(correlation(f, 3 f)[1] - correlation(f, 3 f)[1]^2)), 0)
+
+// ---- bins by edges, of every number about a power of two; at edges, below and beyond ----
+let at = map q in [many] => index(q, many) / 2 - 2
+fn check_edges[E](name) {
+  let edges = map q in [E] => index(q, E)^1.5
+  let reached = map q in [many, E] => if at >= edges then 1.0 else 0.0
+  let places = map q in at => 1.0 * bin_along(at, edges)
+  is(name, max(abs(places - sum(reached, over = E) + 1)), 0)
+}
+check_edges[e2]("bin_along, 2")
+check_edges[e3]("bin_along, 3")
+check_edges[e4]("bin_along, 4")
+check_edges[e5]("bin_along, 5")
+check_edges[e8]("bin_along, 8")
+check_edges[e9]("bin_along, 9")
+
+// ---- lenses: second derivatives are those of the first, also at the highest modes ----
+let bent = lens(f)
+is("lens, first and second", max(abs(bent.tidal[1] - gradient(bent.deflection[0])[1])), 0)
+is("lens, second and first", max(abs(bent.tidal[1] - gradient(bent.deflection[1])[0])), 0)
 
 // ---- shrinking ----
 is("soft_threshold, at the threshold", max(abs(soft_threshold(flat, 2.5))), 0)
