@@ -20,3 +20,5 @@ const c8: f64 in (-inf, 2) = 2
 const c9: f64 in [1.5, 1e30] = 1e-3
 // CHECK: error: 'c10' = -1 is not in {{\[}}-2, -1){{$}}
 const c10: f64 in [-2, -1) = -1
+// CHECK: error: 'c11' = 0 is not in {{\[}}1, inf){{$}}
+const c11: f64 in [1, inf] = 0
