@@ -32,8 +32,8 @@
   '("adjoint" "at" "band" "by" "checkpoint" "clabel" "collect" "colors" "contours"
     "crange" "each" "every" "flatten" "from" "histogram" "history" "into" "iterations"
     "labels" "like" "minimizing" "most" "optimize" "optional" "over" "points"
-    "projection" "scale" "shared" "stacking" "streamed" "tangent" "title" "unit" "where"
-    "with" "xlabel" "xrange" "xscale" "ylabel" "yrange" "yscale")
+    "projection" "scale" "shared" "stacking" "streamed" "tangent" "title" "unit" "units"
+    "where" "with" "xlabel" "xrange" "xscale" "ylabel" "yrange" "yscale")
   "Generated: the words of the language.")
 (defconst pm-types
   '("bool" "complex" "f64" "field" "int" "length" "list" "string" "table" "u64" "vector")
@@ -49,8 +49,10 @@
     "tanh" "total" "transform" "unit_of" "value_and_grad" "vjp" "white_noise" "zeros")
   "Generated: the builtins of the language.")
 (defconst pm-units
-  '("Gpc" "Gpc/h" "Hz" "K" "MHz" "Mpc" "Mpc/h" "Msun" "T" "arcmin" "cm" "deg" "h/Gpc"
-    "h/Mpc" "h/kpc" "kHz" "km" "kpc" "kpc/h" "m" "mT" "mm" "ms" "rad" "s" "us")
+  '("A" "C" "GHz" "Gpc" "Gpc/h" "Gyr" "Hz" "J" "K" "MHz" "MeV" "Mpc" "Mpc/h" "Msun"
+    "Msun/h" "Myr" "N" "Pa" "T" "V" "arcmin" "arcsec" "cm" "deg" "eV" "fs" "g" "h/Gpc"
+    "h/Mpc" "h/kpc" "kHz" "keV" "kg" "km" "kpc" "kpc/h" "m" "mT" "min" "mm" "ms" "nm"
+    "ns" "pc" "pc/h" "percent" "ps" "rad" "s" "uT" "um" "us" "yr")
   "Generated: the units of the language.")
 ;; End of what is generated.
 

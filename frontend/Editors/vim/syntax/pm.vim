@@ -9,9 +9,9 @@ syntax keyword pmOperatorWord and or not
 syntax keyword pmBoolean true false
 syntax match pmBuiltin /\<\%(abs\|acos\|acosh\|arg\|asin\|asinh\|atan\|atan2\|atanh\|cells\|coarsen\|conj\|constant\|cos\|cosh\|derivative\|dims\|directions\|div\|dot\|dual\|elementwise\|erf\|erfc\|error\|exp\|expm1\|fft\|finite\|floor\|given\|grad\|half\|ifft\|imag\|index\|inner\|int\|interpolate\|jvp\|length\|log\|log10\|log1p\|max\|mean\|min\|mod\|norm2\|number\|paint\|paint_at\|pi\|piece\|pow\|random\|readout\|readout_at\|real\|refine\|rint\|round\|shift\|sign\|sin\|sinh\|slice\|spacing\|split\|sqrt\|stored\|sum\|tabulate\|tan\|tanh\|total\|transform\|unit_of\|value_and_grad\|vjp\|white_noise\|zeros\)\>/
 syntax match pmStatement /^\s*\zs\%(use\|const\|param\|input\|dim\|mesh\|layout\|output\|plot\)\ze\s\+[A-Za-z_(0-9-]/
-syntax match pmWord /\%([[:alnum:]_)\]}"] \)\@<=\%(adjoint\|at\|band\|by\|checkpoint\|clabel\|collect\|colors\|contours\|crange\|each\|every\|flatten\|from\|histogram\|history\|into\|iterations\|labels\|like\|minimizing\|most\|optimize\|optional\|over\|points\|projection\|scale\|shared\|stacking\|streamed\|tangent\|title\|unit\|where\|with\|xlabel\|xrange\|xscale\|ylabel\|yrange\|yscale\)\%( \|$\)\@=/
+syntax match pmWord /\%([[:alnum:]_)\]}"] \)\@<=\%(adjoint\|at\|band\|by\|checkpoint\|clabel\|collect\|colors\|contours\|crange\|each\|every\|flatten\|from\|histogram\|history\|into\|iterations\|labels\|like\|minimizing\|most\|optimize\|optional\|over\|points\|projection\|scale\|shared\|stacking\|streamed\|tangent\|title\|unit\|units\|where\|with\|xlabel\|xrange\|xscale\|ylabel\|yrange\|yscale\)\%( \|$\)\@=/
 syntax match pmType /\%(:\s*\)\@<=\%(bool\|complex\|f64\|field\|int\|length\|list\|string\|table\|u64\|vector\)\>/
-let s:unit = '\%(arcmin\|Msun\|Gpc\|MHz\|Mpc\|deg\|kHz\|kpc\|rad\|Hz\|cm\|km\|mT\|mm\|ms\|us\|K\|T\|m\|s\)'
+let s:unit = '\%(percent\|arcmin\|arcsec\|Msun\|GHz\|Gpc\|Gyr\|MHz\|MeV\|Mpc\|Myr\|deg\|kHz\|keV\|kpc\|min\|rad\|Hz\|Pa\|cm\|eV\|fs\|kg\|km\|mT\|mm\|ms\|nm\|ns\|pc\|ps\|uT\|um\|us\|yr\|A\|C\|J\|K\|N\|T\|V\|g\|m\|s\)'
 " End of what is generated.
 
 syntax match pmName /\.\s*\zs[A-Za-z_]\w*/
