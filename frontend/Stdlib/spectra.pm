@@ -1,9 +1,19 @@
-// Power spectra and what is made of them.
+// Power spectra, multipoles, correlation functions and bispectra of fields in a periodic box, and
+// marked fields.
 //
-// Shell m holds the modes with m <= |m_vec| < m + 1, where |m_vec| is k over the fundamental 2 pi/L: in a cubic box the
-// length of the vector of integer wave numbers, so the shells are exact. There are floor(n/2) shells, all below the
-// Nyquist frequency of the first dim, whose length they are counted in; of coarser dims the outer ones lack modes.
-// Shell 0 is empty.
+// L is the length of the first dim and n its number of cells. Shell m contains the modes with m ≤ k
+// L/2π < m + 1. In a cubic box, k L/2π is the length of the vector of integer wave numbers, so that
+// the shells are exact. There are ⌊n/2⌋ shells, all below the Nyquist frequency of the first dim.
+// If the cells are longer along another dim, the outer shells have only the modes of the grid.
+// Shell 0 is empty in a cubic box: the mean of a field does not count. V is the volume, the product
+// of the lengths. Means ⟨⟩ of modes are over the full sphere, f_k = 1/N Σ f(x) exp(−i k x).
+//
+// Setup: dim x = 16, y = 16, z = 16 over 100 Mpc/h
+//   let f = white_noise[x, y, z](1)
+//   let g = white_noise[x, y, z](2)
+//   let fk = fft(f)
+//
+// Internal: single shells
 
 use math, fields
 
@@ -12,14 +22,26 @@ fn single(f) =
   if total(for d in dims(f) => 1) == total(for d in directions(f) => 1) then f
   else error("a spectrum is of one field, but this one has dims that count a batch; take one: slice(f, c = i)")
 
-// (mean k, P(k), number of modes) of each shell of the full sphere; P = L^3 <|delta_k|^2>. k is in 1/length and P in
-// length^3. With the name of a window, that window is divided out of a painted field's spectrum; shot noise stays.
+// The power spectrum P(k) = V⟨|f_k|²⟩ of each shell of modes.
+// - f: real field over dims with lengths, periodic; any unit
+// - compensate: `"none"`, or the window of a painted field, which is divided out: `"ngp"`, `"cic"`,
+//   `"tsc"` or `"pcs"`; shot noise stays
+// Value: tuple (mean k, P, number of modes) of fields over the shells; k in 1/length, P in the unit
+//   of f squared times the volume. A field with a batch is an error.
+// Cost: one transform.
+// Example: power_spectrum(f)
 fn power_spectrum(f, compensate = "none") {
   let fk = fft(single(f))
   shells(fk, fk, compensate)
 }
 
-// (mean k, P_ab(k), number of modes) of each shell; P_ab = L^3 <Re a_k conj(b_k)>.
+// The cross spectrum P(k) = V⟨Re a_k b_k*⟩ of each shell of modes.
+// - a, b: real fields over the same dims with lengths, periodic; any unit
+// - compensate: `"none"`, or the window of a painted field, which is divided out: `"ngp"`, `"cic"`,
+//   `"tsc"` or `"pcs"`; shot noise stays
+// Value: tuple (mean k, P, number of modes) of fields over the shells, as `power_spectrum`.
+// Cost: two transforms.
+// Example: cross_spectrum(f, g)
 fn cross_spectrum(a, b, compensate = "none") = shells(fft(single(a)), fft(single(b)), compensate)
 
 fn shells(ak, bk, compensate) {
@@ -36,20 +58,32 @@ fn shells(ak, bk, compensate) {
   (k_sum / n, volume * p_sum / n, modes)
 }
 
-// In a map: |m_vec| of a mode, whose whole part is the number of its shell.
+// k L/2π of a mode. Its integer part is the index of the shell.
+// - k: the variable of a map over the modes of a transform
+// Value: number.
+// Example: map k in fk => shell_number(k)
 fn shell_number(k) {
   let x = dims(k)[0]
   sqrt(total(for d in dims(k) => (index(k, d) * (length(x) / length(d)))^2))
 }
 
-// (mean k, T) of each shell; T = sqrt(P_b/P_a), the amplitude of b in terms of that of a. 0 where a has no power.
+// The transfer function √(P_b/P_a) of each shell: the amplitude of b relative to a.
+// - a, b: real fields over the same dims with lengths, periodic; any unit
+// Value: tuple (mean k, √(P_b/P_a)) of fields over the shells. The ratio is 0 where P_a is 0.
+// Cost: two transforms.
+// Example: transfer_function(f, g)
 fn transfer_function(a, b) {
   let (k, pa, modes) = power_spectrum(a)
   let (kb, pb, modes_b) = power_spectrum(b)
   (k, map m in pa => if pa > 0 then sqrt(pb / pa) else 0)
 }
 
-// (mean k, r) of each shell; r = P_ab/sqrt(P_a P_b), 1 for fields in phase. 0 where one has no power.
+// The correlation coefficient P_ab/√(P_a P_b) of each shell: 1 for fields in phase.
+// - a, b: real fields over the same dims with lengths, periodic; any unit
+// Value: tuple (mean k, coefficient) of fields over the shells. The coefficient is 0 where P_a or
+//   P_b is 0.
+// Cost: two transforms.
+// Example: correlation(f, g)
 fn correlation(a, b) {
   let ak = fft(single(a))
   let bk = fft(single(b))
@@ -59,14 +93,31 @@ fn correlation(a, b) {
   (k, map m in pa => if pa * pb > 0 then pab / sqrt(pa * pb) else 0)
 }
 
-// ---- multipoles ----
+// ---- multipoles and correlation functions ----
 
-// (mean k, P_l(k), number of modes) of each shell; P_l = (2l + 1) L^3 <|delta_k|^2 L_l(mu)>, where L_l is a Legendre
-// polynomial and mu = k_axis/k: the line of sight is along the dim `axis` everywhere (Cole, Fisher & Weinberg 1994).
-// The second value is a vector with a component for each of `ells`, which are even ints known when compiling.
+// The multipoles P_ℓ(k) = (2ℓ + 1) V⟨|f_k|² L_ℓ(μ)⟩ of each shell. L_ℓ is a Legendre polynomial and
+// μ = k_axis/k: the line of sight is the direction of a dim everywhere.
+// - f: real field over dims with lengths, periodic; any unit
+// - axis: dim, the direction of the line of sight everywhere
+// - ells: list of even ints that are known at compile time, the degrees ℓ
+// - compensate: `"none"`, or the window of a painted field, which is divided out: `"ngp"`, `"cic"`,
+//   `"tsc"` or `"pcs"`; shot noise stays
+// Value: tuple (mean k, P_ℓ, number of modes). P_ℓ is a vector with a field over the shells for
+//   each ℓ. An odd degree is an error.
+// Source: Cole, Fisher & Weinberg (1994)
+// Example: power_multipoles(f, z)
 fn power_multipoles(f, axis, ells = (0, 2, 4), compensate = "none") = cross_multipoles(f, f, axis, ells, compensate)
 
-// The same of two fields: (2l + 1) L^3 <Re a_k conj(b_k) L_l(mu)>.
+// The multipoles P_ℓ(k) = (2ℓ + 1) V⟨Re a_k b_k* L_ℓ(μ)⟩ of a cross spectrum, as
+// `power_multipoles`.
+// - a, b: real fields over the same dims with lengths, periodic; any unit
+// - axis: dim, the direction of the line of sight everywhere
+// - ells: list of even ints that are known at compile time, the degrees ℓ
+// - compensate: `"none"`, or the window of a painted field, which is divided out: `"ngp"`, `"cic"`,
+//   `"tsc"` or `"pcs"`; shot noise stays
+// Value: tuple (mean k, P_ℓ, number of modes), as `power_multipoles`.
+// Cost: two transforms.
+// Example: cross_multipoles(f, g, z, ells = (0, 2))
 fn cross_multipoles(a, b, axis, ells = (0, 2, 4), compensate = "none") {
   let ak = fft(single(a))
   let bk = fft(single(b))
@@ -77,23 +128,56 @@ fn cross_multipoles(a, b, axis, ells = (0, 2, 4), compensate = "none") {
    modes)
 }
 
-// In a map: the cosine of the angle between a vector, such as a wave vector, and the dim `axis`; 0 for the vector 0.
+// The cosine of the angle between a vector and the direction of a dim, and 0 for the vector 0.
+// - k: the variable of a map over modes, or a vector
+// - axis: dim
+// Value: number.
+// Example: map k in fk => direction_cosine(k, z)
 fn direction_cosine(k, axis) = if norm2(k) == 0 then 0 else k[axis] / sqrt(norm2(k))
 
-// The Legendre polynomial of an even degree l, known when compiling.
+// The Legendre polynomial L_l(mu) of an even degree.
+// - l: even int that is known at compile time, 0 or more; another one is an error
+// - mu: number, −1 to 1
+// Value: number.
+// Example: even_legendre(2, 0.5)
 fn even_legendre(l: int, mu) =
   if mod(l, 2) == 0 and l >= 0 then
     repeated((1.0, mu), (p, i) => (p[1], ((2 * i + 3) * mu * p[1] - (i + 1) * p[0]) / (i + 2)), l)[0]
   else error("the degree of a multipole is an even int, 0 or more")
 
-// (mean s, xi_l(s), number of separations) in `count` bins of the separation s, equally wide from `from` on, in the unit
-// of the lengths; xi_l = (2l + 1) <xi(s_vec) L_l(mu)>, where xi(s_vec) = <f(x) f(x + s_vec)> over all cells x of the
-// periodic box, for every separation of two cells, the shortest one. The separation 0 is left out. ells, axis,
-// compensate: see power_multipoles.
+// The multipoles ξ_ℓ(s) = (2ℓ + 1)⟨ξ(**s**) L_ℓ(μ)⟩ of the correlation function in bins of the
+// separation s, where ξ(**s**) = ⟨f(**x**) f(**x** + **s**)⟩ and μ = s_axis/s.
+//
+// The mean of ξ(**s**) is over all cells **x** of the periodic box, by Fourier transforms. The mean
+// of ξ_ℓ is over all separations of two cells in the bin, except 0. The shortest of the periodic
+// separations counts. Bin i has from + i · width ≤ s < from + (i + 1) · width.
+// - f: real field over dims with lengths, periodic; any unit
+// - axis: dim, the direction of the line of sight everywhere
+// - from: number in the unit of length, the beginning of the first bin
+// - width: number in the unit of length, the width of a bin
+// - count: int, the number of bins
+// - ells: list of even ints that are known at compile time, the degrees ℓ
+// - compensate: `"none"`, or the window of a painted field, which is divided out: `"ngp"`, `"cic"`,
+//   `"tsc"` or `"pcs"`; shot noise stays
+// Value: tuple (mean s, ξ_ℓ, number of separations). ξ_ℓ is a vector with a field over the bins for
+//   each ℓ. Bins without separations are 0.
+// Example: correlation_function(f, z, from = 0 Mpc/h, width = 10 Mpc/h, count = 5)
 fn correlation_function(f, axis, from, width, count: int, ells = (0, 2, 4), compensate = "none") =
   cross_correlation_function(f, f, axis, from, width, count, ells, compensate)
 
-// The same of two fields: xi(s_vec) = <(a(x) b(x + s_vec) + a(x + s_vec) b(x))/2>.
+// The multipoles of the cross correlation function ξ(**s**) = ½⟨a(**x**) b(**x** + **s**) + a(**x**
+// + **s**) b(**x**)⟩, as `correlation_function`.
+// - a, b: real fields over the same dims with lengths, periodic; any unit
+// - axis: dim, the direction of the line of sight everywhere
+// - from: number in the unit of length, the beginning of the first bin
+// - width: number in the unit of length, the width of a bin
+// - count: int, the number of bins
+// - ells: list of even ints that are known at compile time, the degrees ℓ
+// - compensate: `"none"`, or the window of a painted field, which is divided out: `"ngp"`, `"cic"`,
+//   `"tsc"` or `"pcs"`; shot noise stays
+// Value: tuple (mean s, ξ_ℓ, number of separations), as `correlation_function`.
+// Cost: three transforms.
+// Example: cross_correlation_function(f, g, z, 0 Mpc/h, 10 Mpc/h, 5, ells = (0, 2))
 fn cross_correlation_function(a, b, axis, from, width, count: int, ells = (0, 2, 4), compensate = "none") {
   let ak = fft(single(a))
   let bk = fft(single(b))
@@ -113,16 +197,32 @@ fn cross_correlation_function(a, b, axis, from, width, count: int, ells = (0, 2,
   }, pairs)
 }
 
-// In a map over the cells of a periodic box: the shortest vector from cell 0 to the cell.
+// The shortest vector from cell 0 of a periodic box to a cell.
+// - q: the variable of a map over the cells of a field
+// Value: vector in the unit of length.
+// Example: map q in f => norm2(separation(q))
 fn separation(q) = for d in dims(q) => if 2 * index(q, d) > cells(d) then q[d] - length(d) else q[d]
 
 // ---- three points ----
 
-// (k1, k2, k3, B, number of triangles) of each triple of bins i <= j <= m of k, row by row; bin i has the modes with
-// from + i width <= k < from + (i + 1) width, and k1, k2, k3 are the mean k of the three bins. B = L^6 <Re d1 d2 d3>
-// over the triangles of modes k1 + k2 + k3 = 0, each ordered triple of modes counted. B and the number are 0 where no
-// modes make a triangle. By Fourier transforms of each bin (Scoccimarro 2000; Sefusatti et al. 2016): 2 count fields
-// are in memory. k is in 1/length, and the last bin ends at 2/3 of the Nyquist frequency or below.
+// The bispectrum B = V²⟨Re f₁ f₂ f₃⟩ of each triple i ≤ j ≤ m of bins of k, over the triangles of
+// modes **k**₁ + **k**₂ + **k**₃ = 0 in the three bins.
+//
+// Bin i has from + i · width ≤ k < from + (i + 1) · width. The triples are row by row: (0, 0, 0),
+// (0, 0, 1), …, (0, 1, 1), …. For n bins there are n (n + 1) (n + 2)/6.
+// - f: real field over dims with lengths, periodic; any unit
+// - from: number in 1/length, the beginning of the first bin
+// - width: number in 1/length, the width of a bin
+// - count: int, the number of bins
+// - compensate: `"none"`, or the window of a painted field, which is divided out: `"ngp"`, `"cic"`,
+//   `"tsc"` or `"pcs"`; shot noise stays
+// Value: tuple (k1, k2, k3, B, number of triangles) of fields over the triples. k1, k2 and k3 are
+//   the mean k of the three bins. The number counts each ordered triple of modes. If no modes make
+//   a triangle, B and the number are 0. Bins that end above 2/3 of the Nyquist frequency are an
+//   error.
+// Source: Scoccimarro (2000); Sefusatti et al. (2016)
+// Cost: two transforms for each bin, and one more; reads three fields twice for each triple.
+// Example: bispectrum(f, from = 0.1 h/Mpc, width = 0.1 h/Mpc, count = 2)
 fn bispectrum(f, from, width, count: int, compensate = "none") {
   let fk = fft(single(f))
   let x = dims(fk)[0]
@@ -172,9 +272,15 @@ fn bispectrum(f, from, width, count: int, compensate = "none") {
 
 // ---- marks ----
 
-// The overdensity with each place weighted by the mark m = ((1 + delta_s)/(1 + delta_s + delta_R))^p of its environment:
-// (1 + delta) m/<(1 + delta) m> - 1 (White 2016). delta_R is delta smoothed with a Gaussian of standard deviation R.
-// p > 0 gives weight to voids. 1 + delta_s + delta_R must be above 0.
+// The overdensity (1 + δ) m/⟨(1 + δ) m⟩ − 1 with the mark m = ((1 + δ_s)/(1 + δ_s + δ_R))^p, where
+// δ_R is δ smoothed with a Gaussian. Its power spectrum is a marked spectrum.
+// - delta: overdensity, a real periodic field
+// - R: number in the unit of length, the standard deviation of the Gaussian
+// - p: number; p > 0 gives weight to voids
+// - delta_s: number, so that 1 + δ_s + δ_R > 0 everywhere
+// Value: field like delta.
+// Source: White (2016)
+// Example: marked_overdensity(0.1 * f, 10 Mpc/h, p = 1)
 fn marked_overdensity(delta, R, p, delta_s = 0.25) {
   let around = smooth(delta, R)
   let marked = (1 + delta) * pow((1 + delta_s) / (1 + delta_s + around), p)

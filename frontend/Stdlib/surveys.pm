@@ -1,21 +1,54 @@
-// Surveys of galaxies seen by an observer in the box: the field of Feldman, Kaiser & Peacock (1994), and multipoles about the
-// line of sight to each galaxy.
+// Surveys of galaxies in a part of the box, seen by an observer: the field of Feldman, Kaiser &
+// Peacock (1994), multipoles about the line of sight to each galaxy, and the Alcock–Paczynski
+// effect.
+//
+// V is the volume of the box. **x̂** is the direction from the observer to the place **x**. The box
+// is periodic. Therefore it must be larger than the survey by the largest scale of interest.
+//
+// Setup: use cosmology, power, fields, lpt
+//   dim x = 16, y = 16, z = 16 over 400 Mpc/h
+//   dim galaxy = 50, point = 200
+//   let galaxies = for i in 0 .. 3 => 200 Mpc/h * (1 + 0.3 sin(9 * white_noise[galaxy](1 + i)))
+//   let points = for i in 0 .. 3 => 200 Mpc/h * (1 + 0.3 sin(9 * white_noise[point](4 + i)))
+//   let n = 3e-4 (h/Mpc)^3
+//   let observer = (200 Mpc/h, 200 Mpc/h, -300 Mpc/h)
+//   let middle = (200 Mpc/h, 200 Mpc/h, 200 Mpc/h)
+//   let c = flat_lcdm(omega_m = 0.33)
+//   let fiducial = flat_lcdm()
+//   let f = 0.1 * white_noise[x, y, z](1)
+//   let s = lpt(c, f, a = 0.6)
 
 use math, cosmology, fields, lensing, spectra
 
-// The weight of galaxies whose expected density is n (1/length^3), for a spectrum of about P0 (Feldman, Kaiser & Peacock
-// 1994): 1/(1 + n P0).
+// The weight 1/(1 + n P0) of a galaxy where the expected density of galaxies is n.
+// - n: number or field in 1/length³
+// - P0: number in length³, the value of the power spectrum for which the weight is optimal
+// Value: like n, without unit.
+// Source: Feldman, Kaiser & Peacock (1994)
+// Example: fkp_weight(n)
 fn fkp_weight(n, P0 = 1e4 (Mpc/h)^3) = 1 / (1 + n * P0)
 
-// A catalogue and random points of the same survey, on the mesh D:
+// The weighted density of a catalog minus that of random points of the same survey, on the mesh of
+// the dims D in brackets: F = n_g − α n_r.
 //
-//   F               (n_g - alpha n_r) in 1/length^3: weighted densities of both, alpha = sum w_g/sum w_r
-//   normalization   I = alpha sum_r w_r n w, the integral of n^2 w^2, in 1/length^3
-//   noise           P of shot noise, (sum_g w^2 + alpha^2 sum_r w^2)/I, in length^3
-//
-// galaxies, randoms: positions, vectors of fields over the catalogue's dim; n_galaxies, n_randoms: the expected density of
-// galaxies at each of them, 1/length^3, fields over the same dims. The weight of each is fkp_weight times `completeness` of
-// a galaxy, a number or a field.
+// The weight of a galaxy is w = w_c/(1 + n P0), where w_c is `completeness`. That of a random point
+// is w = 1/(1 + n P0). α = Σ_g w_c/N_r for N_r random points.
+// - galaxies: vector of three fields over the dims of the catalog, positions in the box
+// - n_galaxies: field over the same dims in 1/length³, the expected density of galaxies at these
+//   positions
+// - randoms: vector of three fields over the dims of the random points, positions in the box
+// - n_randoms: field over the same dims in 1/length³, the expected density of galaxies at these
+//   positions
+// - P0: number in length³, as in `fkp_weight`
+// - completeness: number, or field over the dims of the catalog, a further weight w_c of each
+//   galaxy
+// - window: window of the paint, `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// Value: record `{F, normalization, noise}`. F is a field over D in 1/length³. normalization is I =
+//   α Σ_r n w², the integral of n² w², in 1/length³. noise is (Σ_g w² + α² Σ_r w²)/I, the power of
+//   shot noise, in length³.
+// Source: Feldman, Kaiser & Peacock (1994)
+// Cost: two paints.
+// Example: fkp_field[x, y, z](galaxies, constant[galaxy](n), points, constant[point](n)).noise
 fn fkp_field[D](galaxies, n_galaxies, randoms, n_randoms, P0 = 1e4 (Mpc/h)^3, completeness = 1, window = "cic") {
   let wg = completeness * fkp_weight(n_galaxies, P0)
   let wr = fkp_weight(n_randoms, P0)
@@ -28,13 +61,26 @@ fn fkp_field[D](galaxies, n_galaxies, randoms, n_randoms, P0 = 1e4 (Mpc/h)^3, co
    noise = (sum(wg^2) + alpha^2 * sum(wr^2)) / I}
 }
 
-// (mean k, P_l(k), number of modes) of each shell of spectra, where the line of sight is that from `observer`, a vector of
-// three coordinates in the box, to one galaxy of each pair (Yamamoto et al. 2006):
+// The multipoles P_ℓ(k) = (2ℓ + 1)/I ⟨Re A₀* A_ℓ⟩ of a survey in the shells of `spectra`, where
+// A_ℓ(**k**) = ∫ F(**x**) L_ℓ(**k̂**·**x̂**) exp(−i **k** **x**) d³x. The line of sight of a pair
+// is the direction from the observer to one of the two galaxies.
 //
-//   P_l = (2l + 1)/I <Re conj(A_0) A_l>,  A_l(k) = int d^3x F(x) L_l(k x/(|k| |x|)) exp(-ikx),  x from the observer
-//
-// less `noise` for l = 0. With 2l + 1 Fourier transforms for A_l (Hand et al. 2017; Bianchi et al. 2015), one at a time.
-// ells: any of 0, 2 and 4. normalization: I; by default L^3, that of an overdensity in the whole box.
+// The multipoles are those of the survey with its window, which is the mask and the density of the
+// survey.
+// - F: real field over three dims with lengths, such as the member F of `fkp_field`
+// - observer: vector of three coordinates in the unit of length, in the box or outside of it
+// - ells: list of 0, 2 and 4 that is known at compile time, the degrees ℓ; another degree is an
+//   error
+// - normalization: number, I, such as the member of `fkp_field`; the default is the volume V, which
+//   is correct for an overdensity in the whole box
+// - noise: number in the unit of P, which is subtracted from P₀
+// - compensate: `"none"`, or the window of the paint, which is divided out: `"ngp"`, `"cic"`,
+//   `"tsc"` or `"pcs"`
+// Value: tuple (mean k, P_ℓ, number of modes). P_ℓ is a vector with a field over the shells for
+//   each ℓ.
+// Source: Yamamoto et al. (2006); Bianchi et al. (2015); Hand et al. (2017)
+// Cost: 2ℓ + 1 transforms for each ℓ, one after the other.
+// Example: survey_multipoles(f, observer, ells = (0, 2))
 fn survey_multipoles(F, observer, ells = (0, 2, 4), normalization = product(for d in dims(F) => length(d)), noise = 0,
                      compensate = "none") {
   let volume = product(for d in dims(F) => length(d))
@@ -47,14 +93,27 @@ fn survey_multipoles(F, observer, ells = (0, 2, 4), normalization = product(for 
   (k, P, modes)
 }
 
-// (mean s, xi_l(s), number of separations) in `count` bins of the separation s, as correlation_function, where the line of sight is that
-// from `observer` to the first of two cells:
+// The multipoles ξ_ℓ(s) = (2ℓ + 1) V/I ⟨F(**x**) F(**x** + **s**) L_ℓ(**x̂**·**ŝ**)⟩ of the
+// correlation function of a survey, in bins of the separation s. The line of sight of two cells is
+// the direction from the observer to the first one.
 //
-//   xi_l = (2l + 1) L^3/I <F(x) F(x + s_vec) L_l(x s_vec/(|x| |s_vec|))>
-//
-// over all cells x and all s_vec of a bin. Of the weighted density alpha n_r w of random points, these are the multipoles of
-// the window (Wilson et al. 2017; Beutler et al. 2017). The box is periodic: it must be longer than the survey by the largest s.
-// ells, normalization: see survey_multipoles.
+// The mean is over all cells **x** and all separations **s** of a bin, except 0, as in
+// `correlation_function`. The multipoles of the weighted density α n_r w of random points are the
+// multipoles of the window (Wilson et al. 2017; Beutler et al. 2017).
+// - F: real field over three dims with lengths, such as the member F of `fkp_field`
+// - observer: vector of three coordinates in the unit of length, in the box or outside of it
+// - from: number in the unit of length, the beginning of the first bin
+// - width: number in the unit of length, the width of a bin
+// - count: int, the number of bins
+// - ells: list of 0, 2 and 4 that is known at compile time, the degrees ℓ; another degree is an
+//   error
+// - normalization: number, I, such as the member of `fkp_field`; the default is the volume V, which
+//   is correct for an overdensity in the whole box
+// Value: tuple (mean s, ξ_ℓ, number of separations). ξ_ℓ is a vector with a field over the bins for
+//   each ℓ. Bins without separations are 0.
+// Source: Wilson et al. (2017); Beutler et al. (2017)
+// Cost: 2 (2ℓ + 1) transforms for each ℓ, and one more.
+// Example: survey_correlation(f, observer, 0 Mpc/h, 50 Mpc/h, 3, ells = (0, 2))
 fn survey_correlation(F, observer, from, width, count: int, ells = (0, 2, 4),
                       normalization = product(for d in dims(F) => length(d))) {
   let volume = product(for d in dims(F) => length(d))
@@ -63,7 +122,8 @@ fn survey_correlation(F, observer, from, width, count: int, ells = (0, 2, 4),
   let (s, pairs) = bins q in F into count by number_of(q) => (sqrt(norm2(separation(q))), 1)
   let n = max(pairs, 1)
   (s / n, for l in ells => {
-    // The correlation of F and F times a harmonic of the line of sight, times that harmonic of the separation.
+    // The correlation of F and F times a harmonic of the line of sight, times that harmonic of the
+    // separation.
     let moment = total(for i in 0 .. 2 * l + 1 => {
       let part = fft(seen_by_harmonic(F, observer, l, i))
       let pair = ifft(map k in part => conj(part) * fk)
@@ -74,12 +134,24 @@ fn survey_correlation(F, observer, from, width, count: int, ells = (0, 2, 4),
   }, pairs)
 }
 
-// F times a harmonic of the direction from the observer to each cell.
+// F(**x**) times `harmonic(l, i, x)`, where **x** is relative to the observer.
+// - F: real field over three dims with lengths, such as the member F of `fkp_field`
+// - observer: vector of three coordinates in the unit of length, in the box or outside of it
+// - l: int, the degree, 0, 2 or 4
+// - i: int from 0 to 2l, the number of the harmonic
+// Value: field like F.
+// Example: seen_by_harmonic(f, observer, 2, 0)
 fn seen_by_harmonic(F, observer, l: int, i: int) =
   if l == 0 then F else map q in F => harmonic(l, i, for j in 0 .. 3 => q[dims(F)[j]] - observer[j]) * F
 
-// A_l over the volume: the transform of F with each place weighted by L_l of the angle between the wave vector and the
-// line of sight to that place.
+// A_ℓ/V of each mode: the transform of F(**x**) L_ℓ(**k̂**·**x̂**), where **x** is relative to the
+// observer.
+// - F: real field over three dims with lengths, such as the member F of `fkp_field`
+// - observer: vector of three coordinates in the unit of length, in the box or outside of it
+// - l: int, the degree ℓ, 0, 2 or 4
+// Value: complex field over the modes, in the unit of F.
+// Cost: 2l + 1 transforms.
+// Example: about_observer(f, observer, 2)
 fn about_observer(F, observer, l: int) {
   let fk = fft(F)
   if l == 0 then fk
@@ -89,8 +161,13 @@ fn about_observer(F, observer, l: int) {
   })
 }
 
-// In a map: harmonic i of degree l, 0, 2 or 4, in the direction of a vector of three components; 0 for the vector 0.
-// They are scaled such that L_l(cosine of the angle between a and b) = sum_i harmonic(l, i, a) harmonic(l, i, b).
+// Harmonic i of degree l in the direction of a vector, and 0 for the vector 0. The scale is such
+// that L_l(**â**·**b̂**) = Σ_i harmonic(l, i, a) harmonic(l, i, b).
+// - l: int, the degree, 0, 2 or 4; another one is an error
+// - i: int from 0 to 2l, the number of the harmonic
+// - vector: vector of three numbers of one unit
+// Value: number without unit.
+// Example: harmonic(2, 0, (1.0, 2.0, 2.0))
 fn harmonic(l: int, i: int, vector) {
   let size = sqrt(norm2(vector))
   let none = norm2(vector) == 0
@@ -115,27 +192,50 @@ fn harmonic(l: int, i: int, vector) {
   if none then 0 else value
 }
 
-// ---- the Alcock-Paczynski effect ----
+// ---- the Alcock–Paczynski effect ----
 
-// How much longer true lengths at a are than those that an observer with the cosmology `fiducial` computes from redshifts and
-// angles (Alcock & Paczynski 1979): {parallel = E_fid/E, perpendicular = S/S_fid}, S the transverse distance.
+// The ratios of true lengths at the scale factor a to the lengths that an observer computes from
+// redshifts and angles with a fiducial cosmology: E_fiducial/E along the line of sight, and
+// S/S_fiducial across it, where S is the transverse distance.
+// - c: cosmology, the true one
+// - fiducial: cosmology of the observer
+// - a: scale factor, below 1
+// Value: record `{parallel, perpendicular}` of numbers.
+// Source: Alcock & Paczynski (1979)
+// Example: alcock_paczynski(c, fiducial, 0.6).parallel
 fn alcock_paczynski(c, fiducial, a) = {
   parallel = E(fiducial, a) / E(c, a)
   perpendicular = transverse_distance(c, comoving_distance(c, a)) /
     transverse_distance(fiducial, comoving_distance(fiducial, a))
 }
 
-// The particles where that observer, far away along the dim `axis`, sees them: lengths from `centre`, a vector of coordinates that
-// stays where it is, divided by those factors.
+// The particles where a distant observer with a fiducial cosmology sees them: lengths from a center
+// are divided by the factors of `alcock_paczynski`.
+//
+// A paint wraps the result into the periodic box. Use only the part of the box that does not reach
+// its edges.
+// - s: particles, a record with the member `disp`
+// - factors: record `{parallel, perpendicular}`
+// - axis: dim, the direction of the line of sight
+// - centre: vector of coordinates in the unit of length, the place that does not move
+// Value: particles like s, with other displacements.
+// Example: fiducial_positions(s, alcock_paczynski(c, fiducial, 0.6), z, middle).disp
 fn fiducial_positions(s, factors, axis, centre) {
   let lattice = directions(s.disp)
   let shrink = for d in lattice => 1 / (if d == axis then factors.parallel else factors.perpendicular) - 1
   s with {disp = map q in s.disp[0] => s.disp + shrink * ((for d in lattice => q[d] + s.disp[d]) - centre)}
 }
 
-// Positions, a vector of three fields, as an observer at the coordinates `observer` computes them from redshifts: in the same direction at the
-// comoving distance that the cosmology `fiducial` gives to the redshift, for distances up to `far`. Both are flat. By a table of
-// `points` distances.
+// Positions as an observer computes them from redshifts: in the same direction, at the comoving
+// distance that the cosmology `fiducial` gives to the redshift. Both cosmologies are flat.
+// - c: cosmology, the true one
+// - fiducial: cosmology of the observer
+// - pos: vector of three fields, positions in the unit of length
+// - observer: vector of three coordinates in the unit of length
+// - far: number in the unit of length, the largest distance from the observer
+// - points: int, the size of the table of distances
+// Value: vector of fields like pos.
+// Example: fiducial_distances(c, fiducial, galaxies, observer, 800 Mpc/h, points = 64)
 fn fiducial_distances(c, fiducial, pos, observer, far, points: int = 1024) {
   let unit = unit_of(far)
   let seen = tabulate(x => comoving_distance(fiducial, scale_factor(c, x * unit)) / unit, from = 0, to = far / unit,
