@@ -1,16 +1,39 @@
-// Lagrangian perturbation theory: particles displaced from their lattice by growing structure.
+// Lagrangian perturbation theory of first to third order: particles are displaced from their
+// lattice by growing structure.
+//
+// The place of a particle is x = q + D1 ψ1 + D2 ψ2 + Da ψa + Db ψb + Dc ψc, where q is its site of
+// the lattice. Its momentum is p = a² dx/d(H₀t) = a² E (f1 D1 ψ1 + f2 D2 ψ2 + Da′ ψa + Db′ ψb + Dc′
+// ψc). The last three terms are of third order. The growth functions are those of `growth` and
+// `third_order_growth`.
+//
+// Derivatives are in the dims of `over`. S is the second-order source.
+//
+// Setup: use cosmology
+//   dim x = 16, y = 16, z = 16 over 100 Mpc/h
+//   let c = flat_lcdm()
+//   let delta = 0.1 * white_noise[x, y, z](1)
+//   let dk = fft(delta)
+//   let sk = fft(second_order_source(dk))
 
 use cosmology, fields
 
-// The particles at a, to first, second or third order (Bouchet et al. 1995; Scoccimarro 1998), from the linear overdensity
-// `delta` at a = 1:
-//
-//   x = q + D1 psi1 + D2 psi2 + Da psia + Db psib + Dc psic
-//   p = a^2 E (f1 D1 psi1 + f2 D2 psi2 + Da' psia + Db' psib + Dc' psic)
-//
-// The last three are of third order: third_order_displacement, with third_order_growth.
-// Value: {disp, mom, a}, disp = x - q in Mpc/h; mom = p = a^2 dx/d(H0 t) in Mpc/h. kernel: "fd4" as FastPM, or "exact"; laplacian: see
-// inverse_laplacian_kernel; d2: see growth; over: see fields.
+// The particles at the scale factor a, to first, second or third order, from the linear overdensity
+// at a = 1.
+// - c: cosmology
+// - delta: linear overdensity at a = 1, a real periodic field over the lattice of the particles
+// - a: scale factor, above 0
+// - order: int, 1, 2 or 3; orders above 1 require three dims
+// - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
+// - laplacian: as in `inverse_laplacian_kernel`
+// - d2: normalization of the second-order growth, `"fastpm"` or `"true"`, as in `growth`
+// - over: dims along which the particles move; the other dims count a batch
+// Value: record `{disp, mom, a}`. disp is x − q and mom is p, vectors of fields in the unit of
+//   length, Mpc/h. Another order, or a ≤ 0, is an error.
+// Source: Bouchet et al. (1995); Scoccimarro (1998)
+// Cost: four transforms in first order and 14 in second order, in three dims. Third order stores
+//   about 20 fields. If the order is known only at run time, the program reserves the memory of
+//   third order.
+// Example: lpt(c, delta, a = 0.1).disp
 fn lpt(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "fastpm", over = directions(delta)) {
   assert order >= 1 and order <= 3, "lpt: order = {}, expected 1, 2 or 3", order
   if order == 3 then {
@@ -27,7 +50,20 @@ fn lpt(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "f
   } else lpt_to_second_order(c, delta, a, order, kernel, laplacian, d2, over)
 }
 
-// The same for order 1 or 2. Where the order is known in a run only, lpt reserves the memory of third order, too.
+// The particles at the scale factor a, to first or second order, as `lpt`. Use it for an order that
+// is known only at run time: the program does not reserve the memory of third order.
+// - c: cosmology
+// - delta: linear overdensity at a = 1, a real periodic field over the lattice of the particles
+// - a: scale factor, above 0
+// - order: int, 1 or 2; order 2 requires three dims
+// - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
+// - laplacian: as in `inverse_laplacian_kernel`
+// - d2: normalization of the second-order growth, `"fastpm"` or `"true"`, as in `growth`
+// - over: dims along which the particles move; the other dims count a batch
+// Value: record `{disp, mom, a}` as of `lpt`.
+// Source: Bouchet et al. (1995)
+// Cost: four transforms in first order and 14 in second order, in three dims.
+// Example: lpt_to_second_order(c, delta, a = 0.1, order = 1).disp
 fn lpt_to_second_order(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "fastpm",
                        over = directions(delta)) {
   assert a > 0, "lpt: a = {}, expected a scale factor above 0", a
@@ -46,13 +82,25 @@ fn lpt_to_second_order(c, delta, a, order: int = 2, kernel = "fd4", laplacian = 
   }
 }
 
-// psi_d = FT^-1[i k~_d k^-2 delta_k]: its divergence is -delta.
+// The displacement ψ_d = FT⁻¹[i k̃_d k⁻² δ_k]. Its divergence is −δ.
+// - dk: transform of the overdensity δ
+// - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
+// - laplacian: as in `inverse_laplacian_kernel`
+// Value: vector with a field for each transformed dim, in the unit of δ times length.
+// Cost: one transform for each dim.
+// Example: lpt_displacement(dk)
 fn lpt_displacement(dk, kernel = "fd4", laplacian = "exact") =
   for d in directions(dk) => ifft(map k in dk =>
     1i * (gradient_kernel(k, d, kernel) * inverse_laplacian_kernel(k, laplacian)) * dk)
 
-// S = sum_{a<b} (phi_aa phi_bb - phi_ab^2), phi_ab the second derivatives of the inverse Laplacian of delta. One
-// product is finished before the next derivative is made, so that few fields live at a time.
+// The source of second order, S = Σ_(a<b) (φ_aa φ_bb − φ_ab²), where φ_ab is a second derivative of
+// φ = ∇⁻²δ.
+// - dk: transform of the overdensity δ, over three dims
+// - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
+// - laplacian: as in `inverse_laplacian_kernel`
+// Value: real field in the unit of δ squared.
+// Cost: six transforms.
+// Example: second_order_source(dk)
 fn second_order_source(dk, kernel = "fd4", laplacian = "exact") {
   fn phi(a, b) = ifft(map k in dk =>
     -(gradient_kernel(k, a, kernel) * gradient_kernel(k, b, kernel) * inverse_laplacian_kernel(k, laplacian)) * dk)
@@ -64,14 +112,17 @@ fn second_order_source(dk, kernel = "fd4", laplacian = "exact") {
   xx_yy + xx_plus_yy * phi(z, z) - phi(x, y)^2 - phi(x, z)^2 - phi(y, z)^2
 }
 
-// The sources of third order, transformed, from phi = laplacian^-1 delta and chi = laplacian^-1 S, S the second-order source, with
-// indices for derivatives:
-//
-//   determinant   det phi_ab
-//   mixed         sum_ab (phi_ab chi_ab - phi_aa chi_bb)/2
-//   curl          a vector: component i is sum_c eps_ijl phi_cj chi_cl
-//
-// dk, sk: the transforms of delta and of S.
+// The transformed sources of third order, from φ = ∇⁻²δ and χ = ∇⁻²S with indices for derivatives.
+// - dk: transform of the overdensity δ, over three dims
+// - sk: transform of the second-order source S
+// - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
+// - laplacian: as in `inverse_laplacian_kernel`
+// - over: the three dims of the derivatives; the other dims count a batch
+// Value: record `{determinant, mixed, curl}` of transforms. determinant is det φ_ab. mixed is ½
+//   Σ_ab (φ_ab χ_ab − φ_aa χ_bb). curl is the vector Σ_c ∇φ_c × ∇χ_c.
+// Source: Bouchet et al. (1995)
+// Cost: 17 transforms.
+// Example: third_order_sources(dk, sk).curl
 fn third_order_sources(dk, sk, kernel = "fd4", laplacian = "exact", over = directions(dk)) {
   fn derivative_of(fk, a, b) = ifft(map k in fk =>
     gradient_kernel(k, a, kernel) * gradient_kernel(k, b, kernel) * inverse_laplacian_kernel(k, laplacian) * fk)
@@ -89,8 +140,17 @@ fn third_order_sources(dk, sk, kernel = "fd4", laplacian = "exact", over = direc
            fft(xx * cxy + xy * cyy + xz * cyz - (xy * cxx + yy * cxy + yz * cxz), over = over))}
 }
 
-// A psia + B psib + C psic for three numbers: the displacement whose divergence is A/3 determinant + 10/21 B mixed, and whose curl
-// is C/7 curl.
+// A ψa + B ψb + C ψc for three numbers: the displacement with the divergence A/3 determinant +
+// 10/21 B mixed and the curl C/7 curl.
+// - sources: record of `third_order_sources`
+// - A, B, C: numbers, such as Da, Db and Dc of `third_order_growth`
+// - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
+// - laplacian: as in `inverse_laplacian_kernel`
+// - over: the three dims of the derivatives; the other dims count a batch
+// Value: vector of three real fields in the unit of length.
+// Source: Bouchet et al. (1995)
+// Cost: three transforms.
+// Example: third_order_displacement(third_order_sources(dk, sk), 1.0, 1.0, 1.0)
 fn third_order_displacement(sources, A, B, C, kernel = "fd4", laplacian = "exact", over = directions(sources.mixed)) {
   let (d, m) = (sources.determinant, sources.mixed)
   let list = for e in over => e

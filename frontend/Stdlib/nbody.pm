@@ -1,21 +1,54 @@
-// Particle-mesh N-body simulation as FastPM does it (Feng, Chu, Seljak & McDonald 2016), by BullFrog or by COLA.
+// Simulations of particles that attract each other by gravity, on a particle mesh, by the steps of
+// FastPM, BullFrog or COLA.
+//
+// Particles are a record `{disp, mom, a}`, as in `particles`. Steps are between scale factors.
+// Forces have the sign of FastPM, g = ∇∇⁻²δ: the factor of `kick` is negative.
+//
+// Setup: use cosmology, power, fields, lpt, particles
+//   dim x = 16, y = 16, z = 16 over 100 Mpc/h
+//   dim state = 4
+//   let c = flat_lcdm()
+//   let P = spectrum(eisenstein_hu(c, points = 64, panels = 8))
+//   let start = lpt(c, gaussian_field[x, y, z](P, 1), a = 0.1)
+//   let times = steps_in_a(0.1, 1, 3)
+//   let (zero, psi) = cola_start(c, start, 0.1)
+//
+// Internal: require_times force_at
 
 use math, cosmology, fields, particles
 
-// The particles at `to` (a scale factor) from the particles at `from`, in `steps` kick-drift-kick cycles, equally
-// spaced in a. A cycle kicks from a to sqrt(a b) with the force at a, drifts from a to b, and kicks from sqrt(a b) to b
-// with the force at b. The two kicks with one force make one. Therefore the loop has `steps` + 1 equal iterations: a
-// force, a kick, a drift. Iteration -1 has no kick before its time, and iteration i >= 0 completes step i. The last one
-// has no drift and no kick after it.
+// The particles at the last of several steps, from the particles at the first one.
 //
-// times: in place of from, to and steps: steps_in_ln_a(...), steps_at((a0, a1, ...)) or a record like these.
-// boost: force mesh cells a side for each particle a side; kernel, laplacian: see fields; window: of paint and readout.
-// force: what makes the force of the painted mesh, in place of Fourier transforms with that kernel and laplacian:
-// `multigrid(...)` of the module multigrid, or any function (mesh, scale) => scale grad laplacian^-1 mesh, a vector.
-// checkpoint: iterations between the states that a program with --checkpoint=DIR keeps; 0: none.
-// rounding: what is done to the first state and to every increment. With `multiples(range)`, `reverse` recovers every state
-// of "fastpm" bit for bit.
-// method: "fastpm"; "bullfrog", see bullfrog_step; "cola", see cola_cycle.
+// Give either `from`, `to` and `steps`, or `times`. The method `"fastpm"` kicks from a to √(ab)
+// with the force at a, drifts from a to b, and kicks from √(ab) to b with the force at b. Two kicks
+// with one force make one. `"bullfrog"` is a sequence of `bullfrog_step`, and `"cola"` of
+// `cola_cycle`.
+// - c: cosmology
+// - start: particles `{disp, mom}` at the first scale factor, such as those of `lpt`; a member `a`
+//   must be this scale factor
+// - from, to: scale factors above 0, the first and the last one
+// - steps: int, the number of steps, which are equal in a
+// - boost: int, mesh cells per particle along each side, for the force
+// - window: window of the paint and the readout, `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// - kernel: `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, the derivative of the force, as in
+//   `gradient_kernel`
+// - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
+// - checkpoint: int, the number of steps between the states that a program with `--checkpoint=DIR`
+//   saves; 0 saves none
+// - rounding: function that rounds the first state and every increment, such as `multiples(range)`;
+//   COLA rounds increments only
+// - force: function (mesh, scale) => scale ∇∇⁻² mesh, a vector field, such as `fourier_force()`,
+//   `multigrid()` or `pyramid()`
+// - times: record `{steps, at}` in place of `from`, `to` and `steps`, such as `steps_in_ln_a(0.1,
+//   1, 5)`
+// - method: `"fastpm"`, `"bullfrog"` or `"cola"`; COLA requires particles of `lpt` with the default
+//   order
+// Value: record `{disp, mom, a}`, where a is the last scale factor. Fewer than one step, a scale
+//   factor that is not above 0, and a first scale factor that differs from the member `a` of start
+//   are errors.
+// Source: Feng et al. (2016); Rampf, List & Hahn (2025); Tassev, Zaldarriaga & Eisenstein (2013)
+// Cost: one force for each step, and one more for FastPM and COLA.
+// Example: nbody(c, start, from = 0.1, to = 1, steps = 3).disp
 fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "fd4", laplacian = "exact",
          window = "cic", checkpoint: int = 0, rounding = x => x, force = fourier_force(kernel, laplacian),
          times = {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}, method = "fastpm") {
@@ -42,11 +75,28 @@ fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "f
   }
 }
 
-// The same with cells(T) - 1 steps, and what is seen of it at their ends, from `from` to `to`:
-//
-//   observe   {disp, mom, a} -> a field or a number, or a tuple or record of these; momenta at the time of the displacements
-//
-// Value: (particles, seen): seen has what observe made of step i in cell i of T.
+// The particles at the last of several steps, as `nbody`, and observations at the beginning of each
+// step and at the end of the last one. There are cells(T) − 1 steps, for the dim T in brackets.
+// - c: cosmology
+// - start: particles `{disp, mom}` at the first scale factor, such as those of `lpt`; a member `a`
+//   must be this scale factor
+// - from, to: scale factors above 0, the first and the last one
+// - observe: function of the particles `{disp, mom, a}`, whose momenta belong to the same time as
+//   the displacements; its value is a field or a number, or a tuple or record of them
+// - boost: int, mesh cells per particle along each side, for the force
+// - window: window of the paint and the readout, `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// - kernel: `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, the derivative of the force, as in
+//   `gradient_kernel`
+// - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
+// - force: function (mesh, scale) => scale ∇∇⁻² mesh, a vector field, such as `fourier_force()`,
+//   `multigrid()` or `pyramid()`
+// - times: record `{steps, at}` with cells(T) − 1 steps, in place of `from` and `to`
+// - method: `"fastpm"`, `"bullfrog"` or `"cola"`
+// Value: tuple (particles, stack). Cell i of the dim T of the stack has the observation at the
+//   beginning of step i, and the last cell that at the end. The errors are those of `nbody`, and a
+//   dim T of one cell, or of another number of cells than `times` requires.
+// Cost: one force for each step, and one more.
+// Example: nbody_observed[state](c, start, from = 0.1, to = 1, observe = s => overdensity(s))[1]
 fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_observed: 'observe' is required"),
                      boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
                      force = fourier_force(kernel, laplacian),
@@ -89,29 +139,51 @@ fn require_times(name, times, start) {
 
 // ---- exact reversal ----
 
-// A rounding for `nbody`: to multiples of range 2^-24 or up to twice that, a power of two. As long as no component of a
-// displacement or momentum exceeds range, a length, no sum of two of them is rounded, in f32 or f64. Its derivative is 1.
-// The force must have the same bits forwards and backwards: on CPUs, for lattices of two dims or more.
+// A rounding for the argument `rounding` of `nbody`: to multiples of the power of two that is range
+// · 2⁻²⁴, or up to twice as much. Its derivative is 1.
+//
+// As long as no component of a displacement or a momentum exceeds the range, no sum of two of them
+// is rounded, in f32 and in f64. Therefore the schedule `"reverse"` of derivatives recovers every
+// state of `"fastpm"` bit for bit. The force must have the same bits forwards and backwards: this
+// holds on CPUs, for lattices of two dims or more.
+// - range: number above 0 in the unit of length
+// Value: function of a number or field in the unit of length. A range that is not above 0 is an
+//   error.
+// Example: nbody(c, start, times = times, rounding = multiples(64 Mpc/h)).disp
 fn multiples(range) {
   assert range > 0, "multiples: range = {}, expected a length above 0", range
   let q = unit_of(range) * 2^(-24 - floor(-log(number(range, unit_of(range))) / log(2)))
   x => q * rint(x / q)
 }
 
-// ---- when ----
+// ---- time steps ----
 
-// {steps, at}: how many, and the scale factor at the beginning of step i; before the first one and behind the last one
-// that of the ends. Equally spaced in a, or in ln a, or as listed, one more than there are steps.
+// Steps that are equal in a, for the argument `times` of `nbody`.
+// - from, to: scale factors, the first and the last one
+// - steps: int, at least 1
+// Value: record `{steps, at}`: the number of steps, and the function i => scale factor at the
+//   beginning of step i. Before the first step it is that of the start, and after the last one that
+//   of the end.
+// Example: steps_in_a(0.1, 1, 5).at(1)
 fn steps_in_a(from, to, steps: int) {
   assert steps > 0, "steps_in_a: requires at least 1 step, found {}", steps
   {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}
 }
 
+// Steps that are equal in ln a, for the argument `times` of `nbody`.
+// - from, to: scale factors above 0, the first and the last one
+// - steps: int, at least 1
+// Value: record `{steps, at}`, as of `steps_in_a`.
+// Example: nbody(c, start, times = steps_in_ln_a(0.1, 1, 5)).disp
 fn steps_in_ln_a(from, to, steps: int) {
   assert steps > 0, "steps_in_ln_a: requires at least 1 step, found {}", steps
   {steps = steps, at = i => from * exp(log(to / from) * clamp(i, 0, steps) / steps)}
 }
 
+// Steps between the scale factors of a list, for the argument `times` of `nbody`.
+// - list: tuple of scale factors, one more than there are steps
+// Value: record `{steps, at}`, as of `steps_in_a`.
+// Example: nbody(c, start, times = steps_at((0.1, 0.2, 0.5, 1))).disp
 fn steps_at(list) {
   let n = total(for a in list => 1)
   {steps = n - 1, at = i => {
@@ -120,7 +192,24 @@ fn steps_at(list) {
   }}
 }
 
-// Round i of these: the state `next` behind it, and the one that it begins with, its momenta kicked to time(i), `here`.
+// Round i of FastPM: a force at time(i), a kick, and a drift to time(i + 1). The momenta of a state
+// belong to √(time(i − 1) time(i)).
+// - c: cosmology
+// - s: state `{disp, mom}`
+// - time: function of the number of a step: the scale factor at its beginning, such as the member
+//   `at` of `steps_in_a(0.1, 1, 5)`
+// - i: int, the number of the step
+// - boost: int, mesh cells per particle along each side, for the force
+// - window: window of the paint and the readout, `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// - force: function (mesh, scale) => scale ∇∇⁻² mesh, a vector field, such as `fourier_force()`,
+//   `multigrid()` or `pyramid()`
+// - today: growth before normalization at a = 1; compute it once before the loop
+// - rounding: function that rounds displacements and momenta, such as `multiples(range)`
+// Value: record `{next, here}`: the next state `{disp, mom}`, and the particles `{disp, mom, a}` at
+//   time(i), with momenta at this time.
+// Source: Feng et al. (2016)
+// Cost: one force.
+// Example: nbody_cycle(c, start, times.at, 0, 1, "cic", fourier_force()).here.disp
 fn nbody_cycle(c, s, time, i, boost: int, window, force, today = raw_growth(c, 1), rounding = x => x) {
   let now = growth(c, time(i), today = today)
   let before = growth(c, sqrt(time(i - 1) * time(i)), today = today)
@@ -132,11 +221,27 @@ fn nbody_cycle(c, s, time, i, boost: int, window, force, today = raw_growth(c, 1
    here = {disp = s.disp, mom = s.mom + kick(now, before, now) * g, a = time(i)}}
 }
 
-// Step i of BullFrog (Rampf, List & Hahn 2025): half a drift, a kick, half a drift, with the growth D as time, in which the
-// velocity is v = dx/dD = p/G. The kick is v := alpha v - (1 - alpha) g/D in the middle of the step, with alpha such that particles of second-order
-// Lagrangian perturbation theory stay particles of it: with E = -3/7 D2 and E' = dE/dD,
+// The particles after step i of BullFrog: half a drift, a kick in the middle, and half a drift. The
+// factors are exact for second-order perturbation theory.
 //
-//   alpha = (E'_next - F)/(E'_now - F),  F = (E_now + E'_now dD/2)/D - D
+// The time is the growth D = D1, in which the velocity is v = dx/dD = p/G. The kick is v := α v −
+// (1 − α) g/D with D in the middle of the step, α = (E′_next − F)/(E′_now − F) and F = (E_now +
+// E′_now ΔD/2)/D − D, where E = −3/7 D2, E′ = dE/dD and ΔD is the length of the step.
+// - c: cosmology
+// - s: particles `{disp, mom}` at time(i)
+// - time: function of the number of a step: the scale factor at its beginning, such as the member
+//   `at` of `steps_in_a(0.1, 1, 5)`
+// - i: int, the number of the step
+// - boost: int, mesh cells per particle along each side, for the force
+// - window: window of the paint and the readout, `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// - force: function (mesh, scale) => scale ∇∇⁻² mesh, a vector field, such as `fourier_force()`,
+//   `multigrid()` or `pyramid()`
+// - today: growth before normalization at a = 1; compute it once before the loop
+// - rounding: function that rounds displacements and momenta, such as `multiples(range)`
+// Value: record `{disp, mom}` at time(i + 1).
+// Source: Rampf, List & Hahn (2025)
+// Cost: one force.
+// Example: bullfrog_step(c, start, times.at, 0, 1, "cic", fourier_force()).disp
 fn bullfrog_step(c, s, time, i, boost: int, window, force, today = raw_growth(c, 1), rounding = x => x) {
   let now = growth(c, time(i), "true", today)
   let next = growth(c, time(i + 1), "true", today)
@@ -151,12 +256,30 @@ fn bullfrog_step(c, s, time, i, boost: int, window, force, today = raw_growth(c,
   {disp = middle + rounding(half / next.G * mom), mom = mom}
 }
 
-// COLA (Tassev, Zaldarriaga & Eisenstein 2013): what is integrated are displacements r and momenta from those of second-order Lagrangian
-// perturbation theory, {psi1, psi2} of cola_start. Round i as that of nbody_cycle, with the kick and drift of their eqs. A15 and A16,
-// where momenta are taken to grow as a^n, n = -2.5:
+// Round i of COLA, as `nbody_cycle`: a force at time(i), a kick, and a drift to time(i + 1), of the
+// displacements and momenta relative to second-order perturbation theory.
 //
-//   p += -1.5 omega_m/(at^2 E) (to^n - from^n)/(n at^(n - 1)) (g - g_lpt),  g_lpt = -(D1 psi1 + (D2 + 7/3 D1^2) psi2)
-//   r += p at^-n int a^n da/(a^3 E)
+// The kick and the drift are those of equations A15 and A16 of the paper, where momenta grow as aⁿ
+// with n = −2.5. With a the scale factor of step i, b that of step i + 1, m = √(ab) and l the
+// middle of step i − 1 likewise, p += −3/2 omega_m/(a² E) (mⁿ − lⁿ)/(n aⁿ⁻¹) (g − g_lpt), where
+// g_lpt = −(D1 ψ1 + (D2 + 7/3 D1²) ψ2), and r += p m⁻ⁿ ∫ tⁿ dt/(t³ E(t)) from a to b.
+// - c: cosmology
+// - s: state `{disp, mom}` relative to perturbation theory
+// - lpt: displacements `{psi1, psi2}`, as of `cola_start`
+// - time: function of the number of a step: the scale factor at its beginning, such as the member
+//   `at` of `steps_in_a(0.1, 1, 5)`
+// - i: int, the number of the step
+// - boost: int, mesh cells per particle along each side, for the force
+// - window: window of the paint and the readout, `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// - force: function (mesh, scale) => scale ∇∇⁻² mesh, a vector field, such as `fourier_force()`,
+//   `multigrid()` or `pyramid()`
+// - today: growth before normalization at a = 1; compute it once before the loop
+// - rounding: function that rounds displacements and momenta, such as `multiples(range)`
+// Value: record `{next, here}`: the next state `{disp, mom}`, and the particles `{disp, mom, a}` at
+//   time(i).
+// Source: Tassev, Zaldarriaga & Eisenstein (2013)
+// Cost: one force.
+// Example: cola_cycle(c, zero, psi, times.at, 0, 1, "cic", fourier_force()).here.disp
 fn cola_cycle(c, s, lpt, time, i, boost: int, window, force, today = raw_growth(c, 1), rounding = x => x) {
   let n = -2.5
   let (now, next) = (time(i), time(i + 1))
@@ -171,8 +294,14 @@ fn cola_cycle(c, s, lpt, time, i, boost: int, window, force, today = raw_growth(
    here = here with {mom = here.mom + push(before, now) * pull}}
 }
 
-// ({disp, mom} of 0, {psi1, psi2}): the displacements of first and second order, at D1 = D2 = 1, that the particles at `a` have, if
-// they are of lpt(c, delta, a). D2 is D1^2 in matter domination.
+// The first state of COLA, and the displacements of first and second order at D1 = D2 = 1, from
+// particles of `lpt`. D2 is D1² in matter domination.
+// - c: cosmology
+// - start: particles `{disp, mom}` of `lpt` with the default order
+// - a: scale factor of the particles
+// - today: growth before normalization at a = 1; compute it once before the loop
+// Value: tuple (state, lpt): the state `{disp, mom}`, which is 0, and `{psi1, psi2}`.
+// Example: cola_start(c, start, 0.1)[1].psi1
 fn cola_start(c, start, a, today = raw_growth(c, 1)) {
   let g = growth(c, a, "true", today)
   let velocity = 1 / (a^2 * E(c, a)) * start.mom
@@ -181,7 +310,15 @@ fn cola_start(c, start, a, today = raw_growth(c, 1)) {
   ({disp = 0 * start.disp, mom = 0 * start.mom}, lpt)
 }
 
-// {disp, mom, a} at a, of what is integrated and of perturbation theory.
+// The particles that belong to a state of COLA: the state plus second-order perturbation theory at
+// a.
+// - c: cosmology
+// - s: state `{disp, mom}` relative to perturbation theory
+// - lpt: displacements `{psi1, psi2}`, as of `cola_start`
+// - a: scale factor
+// - today: growth before normalization at a = 1; compute it once before the loop
+// Value: record `{disp, mom, a}`.
+// Example: cola_state(c, zero, psi, 0.2).disp
 fn cola_state(c, s, lpt, a, today = raw_growth(c, 1)) {
   let g = growth(c, a, "true", today)
   let w = a^2 * E(c, a)
@@ -189,8 +326,16 @@ fn cola_state(c, s, lpt, a, today = raw_growth(c, 1)) {
    mom = s.mom + w * g.f1 * g.D1 * lpt.psi1 + w * g.f2 * g.D2 * lpt.psi2, a = a}
 }
 
-// g_d = FT^-1[-i k~_d k^-2 delta_k] at the particles: FastPM's sign, `kick` has another minus. delta is their
-// overdensity on a mesh of boost cells a side for each of them (its mean does not matter).
+// The force g_d = FT⁻¹[−i k̃_d k⁻² δ_k] at the particles, where δ is their overdensity on a mesh.
+// - disp: vector of fields over the lattice, the displacements of the particles
+// - boost: int, mesh cells per particle along each side
+// - kernel: `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, the derivative of the force, as in
+//   `gradient_kernel`
+// - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
+// - window: window of the paint and the readout, `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// Value: vector of fields like disp. A batch of particles is an error.
+// Cost: one paint, one readout, and the transforms of `fourier_force`.
+// Example: force(start.disp)
 fn force(disp, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") =
   force_at(disp, boost, window, fourier_force(kernel, laplacian))
 
@@ -202,8 +347,15 @@ fn force_at[D](disp: vector field[D], boost: int, window, force) {
   readout(force(mesh, boost^total(for d in D => 1)), disp, window = window)
 }
 
-// A force for `nbody`: scale grad laplacian^-1 mesh. Finite differences are taken of the potential in real space, with one
-// transform back in place of one for each component; the exact gradient has no such form.
+// A force for the argument `force` of `nbody`, by Fourier transforms. Finite differences are taken
+// of the potential in real space.
+// - kernel: `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, the derivative of the force, as in
+//   `gradient_kernel`
+// - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
+// Value: function (mesh, scale) => scale ∇∇⁻² mesh, a vector of fields like mesh.
+// Cost: two transforms for `"fd2"`, `"fd4"` and `"fd6"`; one for each dim and one more for
+//   `"exact"`.
+// Example: nbody(c, start, times = times, force = fourier_force("exact")).disp
 fn fourier_force(kernel = "fd4", laplacian = "exact") = (mesh, scale) => {
   let dk = fft(mesh)
   if kernel == "exact" then

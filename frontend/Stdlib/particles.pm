@@ -1,12 +1,28 @@
-// What can be measured on particles. A particle set is a record {disp, mom} of vector fields over the particles'
-// lattice: displacement x - q and momentum p = a^2 dx/d(H0 t), both in Mpc/h. A third member `a` is optional: the scale
-// factor that the particles belong to. `lpt`, `nbody` and `light_cone` set it, and functions that take particles and
-// a scale factor compare the two.
+// Densities, positions and velocities of particles, and particles in redshift space.
+//
+// A set of particles is a record `{disp, mom, a}` of vector fields over the lattice of the
+// particles. disp is the displacement x − q from the lattice, and mom is the momentum p = a²
+// dx/d(H₀t), both in Mpc/h. a is the scale factor of the particles. It is optional: `lpt`, `nbody`
+// and `light_cone` set it. Functions that take particles and a scale factor compare the two, up to
+// a relative difference of 10⁻⁶.
+//
+// Setup: use cosmology, power, fields, lpt
+//   dim x = 16, y = 16, z = 16 over 100 Mpc/h
+//   let c = flat_lcdm()
+//   let P = spectrum(eisenstein_hu(c, points = 64, panels = 8))
+//   let s = lpt(c, gaussian_field[x, y, z](P, 1), a = 0.5)
+//
+// Internal: mesh_overdensity require_time
 
 use cosmology
 
-// The overdensity of the particles on a mesh with boost times as many cells a side as there are particles.
-// window: "ngp", "cic", "tsc", "pcs".
+// The overdensity of particles on a mesh.
+// - s: particles
+// - boost: int, mesh cells per particle along each side
+// - window: window of the paint, `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// Value: field over `refine(lattice, boost)` with mean 0. A batch of particles is an error.
+// Cost: one paint.
+// Example: overdensity(s, boost = 2)
 fn overdensity(s, boost: int = 1, window = "cic") = mesh_overdensity(s.disp, boost, window)
 
 fn mesh_overdensity[D](disp: vector field[D], boost: int = 1, window = "cic") =
@@ -14,9 +30,18 @@ fn mesh_overdensity[D](disp: vector field[D], boost: int = 1, window = "cic") =
   then boost^total(for d in D => 1) * paint[refine(D, boost)](disp, window = window) - 1
   else error("displacements have one component for each dim; of a batch of particles, take one set at a time: slice(f, c = i)")
 
-// The overdensity without the odd aliases of the window: particles are painted on the mesh and on one moved by half a cell along
-// all dims, and the two are averaged in Fourier space (Sefusatti et al. 2016). Modes at the Nyquist frequency of a dim
-// are those of the first mesh. Spectra of the result are compensated with the same window.
+// The overdensity of particles without the odd aliases of the window: the mean, in Fourier space,
+// of two overdensities on meshes that are half a cell apart along all dims.
+//
+// Modes at the Nyquist frequency of a dim are those of the first mesh. The window of spectra is the
+// same as for `overdensity`.
+// - s: particles
+// - boost: int, mesh cells per particle along each side
+// - window: window of the paint, `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// Value: field over `refine(lattice, boost)` with mean 0.
+// Source: Sefusatti et al. (2016)
+// Cost: two paints and three transforms.
+// Example: interlaced_overdensity(s, window = "tsc")
 fn interlaced_overdensity(s, boost: int = 1, window = "cic") {
   let first = overdensity(s, boost, window)
   let mesh = dims(first)
@@ -31,23 +56,43 @@ fn interlaced_overdensity(s, boost: int = 1, window = "cic") {
   })
 }
 
-// Comoving positions in Mpc/h, wrapped into the box: 0 <= x < L.
+// The comoving positions of particles in the periodic box, in [0, L) along each dim.
+// - s: particles
+// Value: vector of fields over the lattice in the unit of length.
+// Example: positions(s)
 fn positions(s) = map q in s.disp[0] => for d in directions(s.disp) => wrap(q[d] + s.disp[d], length(d))
 
-// x moved by a multiple of L into [0, L).
+// x, moved into [0, L) by a multiple of L.
+// - x: number
+// - L: number above 0 in the unit of x
+// Value: number in the unit of x.
+// Example: wrap(130 Mpc/h, 100 Mpc/h)
 fn wrap(x, L) {
   let w = x - L * floor(x / L)
   if w >= 0 and w < L then w else 0  // rounding may leave w a little below 0, or at L
 }
 
-// Peculiar velocities a dx/dt = 100 p/a in km/s.
+// The peculiar velocities a dx/dt = 100 p/a km/s, for p in Mpc/h.
+// - s: particles
+// - a: scale factor of the particles
+// Value: vector of fields over the lattice in km/s. A scale factor that differs from the member `a`
+//   of s is an error.
+// Example: velocities(s, 0.5)
 fn velocities(s, a) {
   require_time("velocities", "a", s, a)
   100 km/s/Mpc/h / a * s.mom
 }
 
-// The particles where they appear in redshift space to a distant observer along the direction `axis`, a dim:
-// x + p/(a^2 E) along that axis (Kaiser 1987).
+// The particles where a distant observer sees them in redshift space: moved by p_axis/(a² E) along
+// a dim.
+// - c: cosmology
+// - s: particles
+// - a: scale factor of the particles
+// - axis: dim, the direction of the line of sight
+// Value: particles like s, with other displacements. A scale factor that differs from the member
+//   `a` of s is an error.
+// Source: Kaiser (1987)
+// Example: redshift_space(c, s, 0.5, z).disp
 fn redshift_space(c, s, a, axis) {
   require_time("redshift_space", "a", s, a)
   s with {
@@ -55,8 +100,17 @@ fn redshift_space(c, s, a, axis) {
   }
 }
 
-// The same for an observer in the box or near it, a vector of coordinates: x + (p . r) r/(a^2 E), r the unit vector from the
-// observer to the particle. Particles are where their displacements lead, not wrapped into the box.
+// The particles where an observer in the box or near it sees them in redshift space: moved by
+// (**p**·**r̂**) **r̂**/(a² E), where **r̂** is the direction from the observer to the particle.
+//
+// The places are those of the displacements. They are not wrapped into the box.
+// - c: cosmology
+// - s: particles
+// - a: scale factor of the particles
+// - observer: vector of coordinates in the unit of length
+// Value: particles like s, with other displacements. A scale factor that differs from the member
+//   `a` of s is an error.
+// Example: radial_redshift_space(c, s, 0.5, (50 Mpc/h, 50 Mpc/h, -200 Mpc/h)).disp
 fn radial_redshift_space(c, s, a, observer) {
   require_time("radial_redshift_space", "a", s, a)
   let moved = map q in s.disp[0] => {
@@ -68,8 +122,8 @@ fn radial_redshift_space(c, s, a, observer) {
   s with {disp = moved}
 }
 
-// For functions of particles: `a`, their argument `name`, is the scale factor that the particles belong to, if they have
-// one as a member. A difference of one part in 10^6 is rounding.
+// For functions of particles: `a`, their argument `name`, is the scale factor that the particles
+// belong to, if they have one as a member. A difference of one part in 10^6 is rounding.
 fn require_time(caller, name, particles, a) {
   if given(particles.a) {
     assert abs(a - particles.a) <= 1e-6 * particles.a, "{}: {} = {}, but the particles belong to a = {}", caller, name,
