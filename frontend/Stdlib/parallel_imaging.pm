@@ -1,14 +1,45 @@
-// Parallel magnetic resonance imaging without known sensitivities, and series of images: joint estimation of an image and its coils, lines of
-// k-space from their neighbors, and low rank with sparse changes. Conventions are those of `mri`.
+// Magnetic resonance imaging without known sensitivities of coils, and series of images: lines of
+// k-space from their neighbors, joint estimation of an image and its coils, and low rank with
+// sparse changes. Conventions are those of `mri`.
+//
+// Setup: use nufft, mri
+//   dim c = 4, t = 3
+//   dim x = 24, y = 24, z = 8 over 240 mm
+//   let truth = centred_ifft(ellipsoids_kspace[x, y, z](head_phantom()))[z = 4]
+//   let maps = birdcage_maps[c, x, y](c)
+//   let mask = uniform_mask[y](2, centre = 16)
+//   let data = mask * centred_fft(maps * truth)
+//   let e = sense(maps, mask, c)
+//   let series = e.forward(truth * (map q in [t] => 1 + 0.1 * index(q, t)))
+//
+// Internal: require_grappa grappa_matrix digit_of
 
 use math, fields, solvers, mri
 
-// ---- GRAPPA (Griswold et al. 2002) ----
+// ---- GRAPPA ----
 
-// The k-space of all coils, with every mode. `mask` has the lines whose index along the dim `along` is a multiple of `step`, and the `width` middle
-// modes along every dim. A missing mode is a sum over the coils and the nearest modes: `lines` measured lines along `along`, an even number, and `kernel`
-// modes along each other dim, an odd number. The n factors w fit the middle modes: they minimize |A w - y|^2 + weight |A|^2/n |w|^2, by at most `iterations`
-// of conjugate gradients.
+// The k-space of all coils with every mode: a missing mode is a sum over the coils and over the
+// nearest measured modes.
+//
+// The factors w of these sums are fitted to the middle modes. They minimize |A w − y|² + weight
+// |A|²/n |w|² for n factors, by conjugate gradients.
+// - data: k-space, a complex field over the coil and the modes of the image
+// - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere: the
+//   lines whose index along `along` is a multiple of `step`, and the `width` middle modes along
+//   every dim, as `uniform_mask[y](step, centre = width)` has them
+// - coil: dim of the coils
+// - along: dim of the image, across which lines are missing
+// - step: int, at least 2; every step-th line is measured
+// - kernel: odd int, the number of modes of a sum along each other dim
+// - lines: even int, the number of measured lines of a sum along `along`
+// - width: int, the number of middle modes along each dim; at least the size of a patch, (lines −
+//   1) step + 1 and kernel, and at most the number of cells
+// - weight: number, the relative weight of |w|²
+// - iterations: int, the largest number of iterations of conjugate gradients
+// Value: complex field like data. Measured modes are those of data. An argument out of its range
+//   ends the program with an error.
+// Source: Griswold et al. (2002)
+// Example: grappa(data, mask, c, y, step = 2, width = 16)
 fn grappa(data, mask, coil, along, step: int, kernel: int = 5, lines: int = 4, width: int = 24, weight = 1e-6,
           iterations: int = 300) {
   require_grappa(data, step, kernel, lines, width)
@@ -32,7 +63,8 @@ fn require_grappa(data, step: int, kernel: int, lines: int, width: int) {
          width
 }
 
-// At every point the matrix over (second, coil) that makes images of the lines `offset` after measured ones from those of measured ones.
+// At every point the matrix over (second, coil) that makes images of the lines `offset` after
+// measured ones from those of measured ones.
 fn grappa_matrix(data, coil, second, along, step: int, offset: int, kernel: int, lines: int, width: int, weight,
                  iterations: int) {
   let list = for d in directions(data) => d
@@ -57,7 +89,8 @@ fn grappa_matrix(data, coil, second, along, step: int, offset: int, kernel: int,
   complex_sum(w, turn, tap)
 }
 
-// The digit of i for d, of numbers that count through sizes[o] for every o in `list`, the first one fastest.
+// The digit of i for d, of numbers that count through sizes[o] for every o in `list`, the first one
+// fastest.
 fn digit_of(i, list, sizes, d) {
   let n = total(for o in list => 1)
   total(for j in 0 .. n => if list[j] == d then
@@ -65,12 +98,28 @@ fn digit_of(i, list, sizes, d) {
                            else 0)
 }
 
-// ---- joint estimation of image and coils (Uecker et al. 2008) ----
+// ---- joint estimation of image and coils ----
 
-// {image, maps} from k-space of unknown coils, in two dims, by the iteratively regularized Gauss-Newton method for |mask FT(rho c_j) - data|^2. The
-// sensitivities c_j = FT^-1((1 + stiffness |m/N|^2)^(-power/2) a_j) are smooth. The penalty of step n is alpha (|rho - 1|^2 + |a|^2) with
-// alpha = start_weight * reduction^n. Each of the `steps` solves its linear equations by conjugate gradients, to `tolerance` or `iterations` times. image is
-// rho |c| and maps are c/|c|, where |c| is the root of the sum of squares. data have any unit.
+// An image of two dims and the sensitivities of its coils, from k-space alone, by the iteratively
+// regularized Gauss–Newton method for |mask FT(ρ c_j) − data|².
+//
+// The sensitivities c_j = FT⁻¹ (1 + stiffness |m/N|²)^(−power/2) a_j are smooth, for the mode m of
+// N. The penalty of step n is α (|ρ − 1|² + |a|²) with α = start_weight · reductionⁿ. Data are
+// scaled to the norm 100 first.
+// - data: k-space, a complex field over the coil and the modes of the image, in any unit
+// - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
+// - coil: dim of the coils
+// - steps: int, the number of Gauss–Newton steps; more steps follow the data more closely, and also
+//   their noise
+// - start_weight: number, α of the first step
+// - reduction: number, the ratio of α of successive steps
+// - stiffness, power: numbers, the smoothness of the sensitivities
+// - tolerance: number, as for `conjugate_gradients`, in each step
+// - iterations: int, the largest number of iterations of conjugate gradients in each step
+// Value: record `{image, maps}`. image is ρ √Σ|c|², a complex field in the unit of the data. maps
+//   are c/√Σ|c|², and 0 where c is 0.
+// Source: Uecker et al. (2008)
+// Example: nlinv(data, mask, c, steps = 3).image
 fn nlinv(data, mask, coil, steps: int = 8, start_weight = 1.0, reduction = 0.5, stiffness = 220.0, power = 32.0,
          tolerance = 0.01, iterations: int = 100) {
   let size = sqrt(inner(data, data))
@@ -104,9 +153,20 @@ fn nlinv(data, mask, coil, steps: int = 8, start_weight = 1.0, reduction = 0.5, 
 
 // ---- low rank and sparse ----
 
-// {low, sparse}: a series L + S over `time`, where L has low rank and S has few frequencies in time (Otazo, Candes & Sodickson 2015). Proximal gradient
-// steps in L and S in turn, as in that paper, minimize |E (L + S) - data|^2/2 + low_weight |L|_* + sparse_weight |FT_t S|_1. |L|_* is the sum of singular
-// values of the matrix with an image in each column. FT_t is unitary. Both weights have the unit of the images. e is a record such as `sense`.
+// A series of images as the sum of a series L of low rank and a series S with few frequencies in
+// time: it minimizes ½|E (L + S) − data|² + low_weight |L|_* + sparse_weight Σ|F S|.
+//
+// |L|_* is the sum of the singular values of the matrix with an image in each column. F is the
+// unitary Fourier transform over time. Proximal gradient steps of L and S follow each other.
+// - e: encoding operator, such as `sense(maps, mask, coil)`
+// - data: samples, as of `e.forward`, over `time`
+// - time: dim that counts the images
+// - low_weight, sparse_weight: numbers in the unit of the images
+// - iterations: int, the largest number of iterations
+// - tolerance: number; the iterations end where L + S changes by at most this, relative to its size
+// Value: record `{low, sparse}` of complex fields, series of images over `time`.
+// Source: Otazo, Candès & Sodickson (2015)
+// Example: low_rank_sparse(e, series, t, 0.01, 0.01, iterations = 3).low
 fn low_rank_sparse(e, data, time, low_weight, sparse_weight, iterations: int = 50, tolerance = 0.0) {
   require_weight(low_weight)
   require_weight(sparse_weight)

@@ -1,15 +1,40 @@
-// Quantitative magnetic resonance: maps of relaxation times and of diffusion from series of images, and images in a subspace of signals.
+// Quantitative magnetic resonance imaging: maps of relaxation times and of diffusion from series of
+// images, and images in a subspace of signals.
 //
-// A series is a field over a dim that counts its images, and over the dims of an image. `times` and the like are fields over the first of these
-// alone, in any unit. Each cell has a fit of least squares. It is not finite where an image has no signal.
+// A series is a field over a dim that counts its images, and over the dims of an image. Each cell
+// has a fit of least squares. It is not finite where an image has no signal.
+//
+// Setup: use mri
+//   dim echo = 8, weighting = 9, c = 4, v = 2, curve = 20
+//   dim x = 16, y = 16 over 240 mm
+//   let times = map q in [echo] => 10 ms * (index(q, echo) + 1)
+//   let truth = map q in [x, y] => 30 ms + 1 ms * index(q, x)
+//   let echoes = exp(-times / truth)
+//   let b = map q in [weighting] => 100 * (index(q, weighting) + 1)
+//   let g = for i in 0 .. 3 => map q in [weighting] => sin(index(q, weighting) * (i + 1.0)) / 2
+//   let tensor = diffusion_tensor(exp(-1e-3 * b) + zeros[x, y], weighting, b, g)
+//   let curves = map q in [echo, curve] => exp(-times / (20 ms + 5 ms * index(q, curve)))
+//   let basis = subspace_basis[v](curves, echo, over = curve)
+//   let maps = birdcage_maps[c, x, y](c)
+//   let mask = random_mask[y](2, centre = 4)
+//
+// Internal: diffusion_step
 
 use math, fields, solvers, matrices, mri
 
 // ---- relaxation ----
 
-// {amplitude, t2} of the real signal A exp(-t/T2) with the echo times `times`. The start is a straight line through log S with the weights S^2, for
-// echoes above 0. Then `iterations` steps of Gauss and Newton fit A and 1/T2 (Bjorck 1996, section 9.2). amplitude has the unit of images, and t2
-// has the unit of times.
+// A fit of the signal A exp(−t/T₂) in each cell of a series of echoes: a straight line through log
+// S with the weights S², then Gauss–Newton steps for A and 1/T₂.
+// - images: real field over `echo` and the dims of the image, in any unit; values below 10⁻⁶ of the
+//   largest one have no weight in the straight line
+// - echo: dim that counts the echoes
+// - times: field over `echo`, the echo times, in any unit
+// - iterations: int, the number of Gauss–Newton steps
+// Value: record `{amplitude, t2}` of fields over the dims of the image. amplitude is A, in the unit
+//   of images, and t2 is T₂, in the unit of times.
+// Source: Björck (1996), section 9.2
+// Example: t2_map(echoes, echo, times).t2
 fn t2_map(images, echo, times, iterations: int = 5) {
   let one = unit_of(images)
   let least = 1e-6 * max(images)
@@ -31,9 +56,22 @@ fn t2_map(images, echo, times, iterations: int = 5) {
   {amplitude = end.amplitude, t2 = 1 / end.rate}
 }
 
-// {offset, change, t1} of the real signal a - b exp(-t/T1) at the times after an inversion or a saturation. The start is the best of `points` values
-// of T1 from `low` to `high`, in constant ratios, each with the best a and b (Barral et al. 2010). Then `iterations` steps of Gauss and Newton fit
-// a, b and 1/T1. With `look_locker`, t1 is T1 (b/a - 1), which corrects for the pulses of a Look-Locker series (Deichmann & Haase 1992).
+// A fit of the signal a − b exp(−t/T₁) in each cell of a series: the best of several values of T₁,
+// each with the best a and b, then Gauss–Newton steps for a, b and 1/T₁.
+//
+// The signal has a sign. Multiply complex images by a phase that makes them real first.
+// - images: real field over `time` and the dims of the image, in any unit
+// - time: dim that counts the images
+// - times: field over `time`, the times after an inversion or a saturation, in any unit
+// - low, high: numbers in the unit of times, 0 < low < high, the first and the last value of T₁
+// - points: int, at least 2, the number of values of T₁, which have a constant ratio
+// - iterations: int, the number of Gauss–Newton steps
+// - look_locker: true for t1 = T₁ (b/a − 1), which corrects for the pulses of a Look–Locker series
+// Value: record `{offset, change, t1}` of fields over the dims of the image. offset is a and change
+//   is b, in the unit of images. t1 is in the unit of times. Arguments out of range end the program
+//   with an error.
+// Source: Barral et al. (2010); Deichmann & Haase (1992)
+// Example: t1_map(1 - 2 * echoes, echo, times, low = 10 ms, high = 200 ms).t1
 fn t1_map(images, time, times, low, high, points: int = 32, iterations: int = 5, look_locker = false) {
   assert low > 0 * low and high > low and points >= 2,
          "t1_map: low = {}, high = {}, points = {}; expected 0 < low < high and at least 2 points",
@@ -75,9 +113,18 @@ fn t1_map(images, time, times, low, high, points: int = 32, iterations: int = 5,
 
 // ---- diffusion ----
 
-// {signal, tensor} of the real signal S exp(-b g^T D g) (Basser, Mattiello & LeBihan 1994). The start is the linear fit of log S by least squares with
-// the weights S^2. Then `iterations` steps of Gauss and Newton fit log S and D. `b` is over the dim `weighting`. `directions_of` has the three components
-// of g over it; g has the length 1. A signal below 1e-6 of the largest has no weight. tensor is (xx, yy, zz, xy, xz, yz), in 1/unit of b.
+// A fit of the signal S exp(−b gᵀD g) in each cell of a series: linear least squares of log S with
+// the weights S², then Gauss–Newton steps for log S and D. At least seven images are necessary.
+// - images: real field over `weighting` and the dims of the image, in any unit; values below 10⁻⁶
+//   of the largest one have no weight in the linear fit
+// - weighting: dim that counts the images
+// - b: field over `weighting`, the diffusion weights
+// - directions_of: vector of three fields over `weighting`, the directions g, of length 1
+// - iterations: int, the number of Gauss–Newton steps
+// Value: record `{signal, tensor}` over the dims of the image. signal is S, in the unit of images.
+//   tensor is a vector of the fields D_xx, D_yy, D_zz, D_xy, D_xz and D_yz, in 1/unit of b.
+// Source: Basser, Mattiello & LeBihan (1994)
+// Example: diffusion_tensor(exp(-1e-3 * b) + zeros[x, y], weighting, b, g).signal
 fn diffusion_tensor(images, weighting, b, directions_of, iterations: int = 5) {
   let one = unit_of(images)
   let per = unit_of(b)
@@ -103,8 +150,17 @@ fn diffusion_step(design, w, y, weighting) =
   solve(for i in 0 .. 7 => for j in 0 .. 7 => sum(w * (design[i] * design[j]), over = weighting),
         for i in 0 .. 7 => sum(y * design[i], over = weighting))
 
-// The mean of a tensor's eigenvalues, and their fractional anisotropy, from 0 to 1 (Basser & Pierpaoli 1996, eq. 14); 0 of a tensor 0.
+// The mean of the eigenvalues of a diffusion tensor, a third of its trace.
+// - tensor: vector of six numbers or fields, as of `diffusion_tensor`
+// Value: number or field in the unit of tensor.
+// Example: mean_diffusivity(tensor.tensor)
 fn mean_diffusivity(tensor) = (tensor[0] + tensor[1] + tensor[2]) / 3
+
+// The fractional anisotropy of a diffusion tensor, from 0 to 1 if no eigenvalue is negative.
+// - tensor: vector of six numbers or fields, as of `diffusion_tensor`
+// Value: number or field without unit, and 0 for a tensor that is 0.
+// Source: Basser & Pierpaoli (1996), eq. 14
+// Example: fractional_anisotropy(tensor.tensor)
 fn fractional_anisotropy(tensor) {
   let m = mean_diffusivity(tensor)
   let others = 2 * (tensor[3]^2 + tensor[4]^2 + tensor[5]^2)
@@ -113,10 +169,17 @@ fn fractional_anisotropy(tensor) {
   sqrt(1.5 * elementwise(s => if s.size > 0 * s.size then s.off / s.size else 0, {off = off, size = size}))
 }
 
-// ---- images in a subspace (T2 shuffling, Tamir et al. 2017) ----
+// ---- images in a subspace ----
 
-// The basis over [v, echo] of cells(v) orthonormal curves that hold most of the energy of real `signals`, over `echo` and the dims `over`, which
-// count examples: the first left singular vectors, by `iterations` of the power method each.
+// Orthonormal curves that contain most of the energy of signals: the first left singular vectors,
+// by power iteration. The dim in brackets counts the curves.
+// - signals: real field over `echo` and over dims that count examples
+// - echo: dim of the signals
+// - over: dims of signals that count examples
+// - iterations: int, the number of power iterations for each curve
+// Value: real field over the dim in brackets and `echo`, without unit.
+// Source: Tamir et al. (2017)
+// Example: subspace_basis[v](curves, echo, over = curve)
 fn subspace_basis[v](signals, echo, over = directions(signals), iterations: int = 60) {
   let second = piece(echo, cells(echo))
   let scaled = in_range(signals)
@@ -128,8 +191,18 @@ fn subspace_basis[v](signals, echo, over = directions(signals), iterations: int 
   basis
 }
 
-// The encoding operator of a series sum_v basis_v(echo) x_v, for data over [echo, coil] and modes: as `sense`, of images x over the first dim of
-// `basis`. maps are over the coil and the image, mask is over some or all of echo and the transformed image dims.
+// The encoding operator of a series Σ_v basis_v(echo) x_v, for the coefficients x over the dims of
+// an image and the first dim of `basis` (T2 shuffling).
+// - maps: field over the coil and the dims of the image, the sensitivities
+// - mask: field over some or all of `echo` and the modes, 1 where k-space is measured and 0
+//   elsewhere
+// - coil: dim of the coils
+// - basis: field over [v, echo] of orthonormal curves, as of `subspace_basis`
+// - echo: dim that counts the images of the series
+// Value: record `{forward, adjoint, normal, bound}`, as of `sense`. Data are over `echo`, the coil
+//   and the modes.
+// Source: Tamir et al. (2017)
+// Example: subspace_sense(maps, mask, c, basis, echo).adjoint(centred_fft(maps * echoes))
 fn subspace_sense(maps, mask, coil, basis, echo) {
   let v = dims(basis)[0]
   let e = sense(maps, mask, coil)

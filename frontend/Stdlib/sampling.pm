@@ -1,31 +1,48 @@
-// Samples of a probability density by its gradient. A state is a pure number, a field over space dims, real or complex, or a tuple or
-// record of them, as in `optim`. Its energy is -log of the density, plus any constant.
+// Samples of a probability density by its gradient, and estimates of the number of independent
+// samples of a chain.
+//
+// A state is a pure number, a field over space dims, real or complex, or a tuple or record of them,
+// as in `optim`. Its energy is −log of the density, plus any constant. The compiler computes the
+// gradient of the energy. The total energy is that of the state plus half of the squared momentum.
+//
+// Setup: use random
+//   dim draw = 20, chain = 2, x = 6
+//   fn energy(s) = 0.5 sum(s^2)
+//   let start = zeros[x]
+//   let p = white_noise[x](1)
+//   let numbers = white_noise[draw](1)
+//
+// Internal: no_sums advanced freedom first_window next_window window_end no_spread emptied
+//   spread_with deviations_of averaging averaging_step trajectories leapfrog hmc_move nuts_move
+//   nuts_branch turns_inside is_turning log_sum power_of_2 ones_of last_ones directed mclmc_tuned
+//   mclmc_move turned_direction
 
 use math, random
 
 // ---- chains ----
 
-// A chain of samples, one for each cell of the dim `draw`. Arguments:
+// A chain of samples of a density, one for each cell of the dim in brackets.
 //
-//   energy     state -> number
-//   start      the first state. Its energy and gradient must be finite.
-//   method     `nuts`, `hmc`, `langevin` or `mclmc`
-//   seed       The chain depends on it, and not on the mesh, except for rounding.
-//   thin       the number of states of the method for each sample
-//   noise      seed -> standard normal numbers in the shape of a state. The default serves numbers and fields. Tuples and records
-//              need a function of their own: k => {f = white_noise[x](split(k, "f")), u = normal_of(split(k, "u"))}
-//
-// The value is a record:
-//
-//   chain      the samples: each field has `draw` as its first dim
-//   energy     the energy of each sample, over [draw], as are the next four members
-//   accept     the mean acceptance probability of the trajectories of a sample. `nuts` takes the mean over all steps of a trajectory.
-//   error      the growth of the total energy on the last trajectory of a sample
-//   diverged   1 if the total energy grew by more than `most` on a trajectory of the sample, or was not finite; else 0
-//   gradients  the number of gradients for the sample. The first number includes warm-up.
-//   step       the step size after warm-up
-//   scale      the standard deviations that scale the steps, in the shape of a state: the root of the inverse mass matrix
-//   last       the last state
+// For several chains, use a loop over a dim: `loop n = 0.0 for i in chain => n stacking
+// sample[draw](…, split(seed, i)).chain`.
+// - energy: function of a state, −log of the density plus any constant
+// - start: state, the first one; its energy and gradient must be finite
+// - method: `nuts()`, `hmc()`, `langevin()` or `mclmc()`
+// - seed: u64; a chain depends on it, and not on the mesh of ranks, except for rounding
+// - thin: int, the number of states of the method for each sample, at least 1
+// - noise: function of a seed: standard normal numbers in the shape of a state. The default serves
+//   numbers and fields. Tuples and records require a function, such as `k => {f =
+//   white_noise[x](split(k, "f")), u = normal_of(split(k, "u"))}`
+// Value: record of the following members. chain has the samples: each field has the dim in brackets
+//   as its first dim. energy has their energies over this dim, as have accept, error, diverged and
+//   gradients. accept is the mean acceptance probability of the trajectories of a sample. error is
+//   the growth of the total energy on the last trajectory of a sample. diverged is 1 if a
+//   trajectory of the sample diverged, and 0 otherwise. gradients is the number of gradients of a
+//   sample; that of the first sample includes the warm-up. step is the step size after warm-up.
+//   scale has the standard deviations that scale the steps, in the shape of a state. last is the
+//   last state. The program ends with an error if the energy or the gradient of the start is not
+//   finite, or if no proposal is accepted.
+// Example: sample[draw](energy, start, nuts(warmup = 20), seed = 1).chain
 fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => normal_like(start, piece(draw, 1), k)) {
   assert thin >= 1, "sample: thin must be at least 1, found {}", thin
   let (e, g) = value_and_grad(energy)(start)
@@ -74,8 +91,13 @@ fn advanced(energy, c, method, seed, noise, draw) {
   }
 }
 
-// Standard normal numbers in the shape of s, a number or a field over space dims. Both parts of a complex field are normal. `one` is a dim
-// of one cell that s lacks.
+// Standard normal numbers in the shape of a number or a field. Both parts of a complex field are
+// normal.
+// - s: number, or field over space dims
+// - one: dim of one cell that s lacks
+// - seed: u64
+// Value: like s.
+// Example: normal_like(start, piece(draw, 1), 1)
 fn normal_like(s, one, seed: u64) {
   let shape = 0 * s + zeros[one]
   let list = dims(shape)
@@ -96,9 +118,10 @@ fn freedom(z) {
 
 // ---- warm-up ----
 
-// The windows of Stan (Stan Development Team, reference manual, 15.2). The first 75 and the last 50 states of warm-up estimate no scale. Between
-// them, the first window has 25 states, each next window has twice as many, and the last window has the rest. A warm-up below 150 states has
-// one window after 15 % of the states and before the last 10 %.
+// The windows of Stan (Stan Development Team, reference manual, 15.2). The first 75 and the last 50
+// states of warm-up estimate no scale. Between them, the first window has 25 states, each next
+// window has twice as many, and the last window has the rest. A warm-up below 150 states has one
+// window after 15 % of the states and before the last 10 %.
 fn first_window(warmup: int) {
   let isShort = warmup < 150
   let first = if isShort then int(0.15 * warmup) else 75
@@ -123,8 +146,8 @@ fn spread_with(m, s) {
 // Standard deviations with the regularization of Stan: 5 more states with the variance 1e-3.
 fn deviations_of(m) = sqrt(m.n / (m.n + 5) / max(m.n - 1, 1) * m.squares / m.per + 5e-3 / (m.n + 5))
 
-// Dual averaging of log(step), so that the mean acceptance becomes `target` (Hoffman & Gelman 2014, section 3.2.1: gamma = 0.05, t0 = 10,
-// kappa = 0.75).
+// Dual averaging of log(step), so that the mean acceptance becomes `target` (Hoffman & Gelman 2014,
+// section 3.2.1: gamma = 0.05, t0 = 10, kappa = 0.75).
 fn averaging(step) = {step = step, center = log(10 * step), mean = 0.0, bias = 0.0, t = 0.0}
 fn averaging_step(a, accept, target, isLast) {
   let t = a.t + 1
@@ -135,21 +158,48 @@ fn averaging_step(a, accept, target, isLast) {
   {step = exp(if isLast then mean else x), center = a.center, mean = mean, bias = bias, t = t}
 }
 
-// ---- methods: records of functions for `sample` ----
+// ---- methods ----
 
-// The No-U-Turn Sampler (Hoffman & Gelman 2014) with multinomial weights (Betancourt 2017) and the iterative tree of NumPyro (Phan, Pradhan &
-// Jankowiak 2019). A trajectory has at most 2^depth - 1 steps. The adaptation of the step size begins at `step`.
+// The No-U-Turn Sampler with multinomial weights and the iterative tree of NumPyro. The step size
+// follows dual averaging, and the scale is the standard deviation of states in growing windows of
+// the warm-up, as in Stan.
+// - depth: int; a trajectory has at most 2^depth − 1 steps
+// - warmup: int, the number of states before the chain, in which the step size and the scale adapt
+// - target: the mean acceptance probability that the step size adapts to
+// - step: the first step size; with `warmup = 0`, the step size of the chain
+// - most: number; a trajectory on which the total energy grows by this value diverges and ends
+// Value: record of functions, for the argument `method` of `sample`.
+// Source: Hoffman & Gelman (2014); Betancourt (2017); Phan, Pradhan & Jankowiak (2019)
+// Cost: one gradient for each step of a trajectory.
+// Example: sample[draw](energy, start, nuts(depth = 5, warmup = 20), seed = 2).step
 fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000) =
   trajectories((energy, c, seed, noise, draw) => nuts_move(energy, c, seed, noise, depth, draw, most), warmup, target,
                step)
 
-// Hamiltonian Monte Carlo with `leaps` leapfrog steps (Duane et al. 1987). Their size varies by the part `jitter` between trajectories (Neal
-// 2011, section 5.4.2.2).
+// Hamiltonian Monte Carlo with a fixed number of leapfrog steps. It adapts as `nuts`.
+// - leaps: int, the number of steps of a trajectory
+// - warmup: int, the number of states before the chain, in which the step size and the scale adapt
+// - target: the mean acceptance probability that the step size adapts to
+// - step: the first step size; with `warmup = 0`, the step size of the chain
+// - jitter: the step size varies by this part between trajectories, up and down
+// - most: number; a trajectory on which the total energy grows by this value diverges and ends
+// Value: record of functions, for the argument `method` of `sample`.
+// Source: Duane et al. (1987); Neal (2011), section 5.4.2.2
+// Cost: one gradient for each step of a trajectory.
+// Example: sample[draw](energy, start, hmc(leaps = 5, warmup = 20), seed = 3).energy
 fn hmc(leaps: int = 10, warmup: int = 500, target = 0.8, step = 0.1, jitter = 0.2, most = 1000) =
   trajectories((energy, c, seed, noise, draw) => hmc_move(energy, c, seed, noise, leaps, jitter, most), warmup, target,
                step)
 
-// The Metropolis-adjusted Langevin algorithm (Roberts & Tweedie 1996): one leapfrog step.
+// The Metropolis-adjusted Langevin algorithm: `hmc` with one step and without jitter.
+// - warmup: int, the number of states before the chain, in which the step size and the scale adapt
+// - target: the mean acceptance probability that the step size adapts to
+// - step: the first step size; with `warmup = 0`, the step size of the chain
+// - most: number; a trajectory on which the total energy grows by this value diverges and ends
+// Value: record of functions, for the argument `method` of `sample`.
+// Source: Roberts & Tweedie (1996)
+// Cost: one gradient for each state.
+// Example: sample[draw](energy, start, langevin(warmup = 20), seed = 4, thin = 5).accept
 fn langevin(warmup: int = 500, target = 0.574, step = 0.1, most = 1000) = hmc(1, warmup, target, step, 0.0, most)
 
 fn trajectories(move, warmup: int, target, step) = {
@@ -161,7 +211,8 @@ fn trajectories(move, warmup: int, target, step) = {
   restart = a => averaging(a.step)
 }
 
-// A leapfrog step of the state s with the scaled momentum u, the momentum times the scale, and the gradient g.
+// A leapfrog step of the state s with the scaled momentum u, the momentum times the scale, and the
+// gradient g.
 fn leapfrog(energy, s, u, g, scale, step) {
   let half = u - 0.5 * step * scale * g
   let s1 = s + step * scale * half
@@ -220,8 +271,8 @@ fn nuts_move(energy, c, seed, noise, depth: int, draw, most) {
    gradients = 1.0 * tree.count, diverged = tree.diverged}
 }
 
-// `count` steps on from one end of the tree. For each subtree that is not complete, `momenta` has the momentum of its first leaf, and `sums` the sum
-// of all momenta up to that leaf.
+// `count` steps on from one end of the tree. For each subtree that is not complete, `momenta` has
+// the momentum of its first leaf, and `sums` the sum of all momenta up to that leaf.
 fn nuts_branch(energy, from, c, h, step, count, seed, level, most) {
   let kept = 0 * from.u + zeros[level]
   let begin = {
@@ -252,7 +303,8 @@ fn nuts_branch(energy, from, c, h, step, count, seed, level, most) {
   }
 }
 
-// Whether a subtree that ends with the momentum u has a U-turn. `sum` is the sum of all momenta of the branch.
+// Whether a subtree that ends with the momentum u has a U-turn. `sum` is the sum of all momenta of
+// the branch.
 fn turns_inside(u, sum, momenta, sums, level, top, bottom) {
   let (place, isTurning) = loop (i, isTurning) = (top, false) while i >= bottom and not isTurning => {
     let first = momenta[level = i]
@@ -261,7 +313,8 @@ fn turns_inside(u, sum, momenta, sums, level, top, bottom) {
   isTurning
 }
 
-// The generalized criterion of Betancourt (2017, appendix A.4.2), with half of the ends as in NumPyro.
+// The generalized criterion of Betancourt (2017, appendix A.4.2), with half of the ends as in
+// NumPyro.
 fn is_turning(left, right, sum) {
   let along = sum - 0.5 * (left + right)
   inner(left, along) <= 0 or inner(right, along) <= 0
@@ -281,9 +334,18 @@ fn last_ones(n) {
   count
 }
 
-// Microcanonical Langevin Monte Carlo without a Metropolis step (Robnik et al. 2023). A state moves along a direction u of length 1. The gradient
-// turns u, and noise changes it over the length `decoherence` sqrt(d), for d >= 2 dimensions. The step size is finite, and therefore moments have a
-// bias. Warm-up chooses the step size so that the energy error has the variance `variance` d.
+// Microcanonical Langevin Monte Carlo without a Metropolis step: a state moves along a direction of
+// length 1 that the gradient turns and that noise changes. It is efficient in many dimensions. The
+// step size is finite, and therefore moments have a small bias.
+// - warmup: int, the number of states before the chain, in which the step size and the scale adapt
+// - step: the first step size; with `warmup = 0`, the step size of the chain
+// - decoherence: the direction changes over the length decoherence · √d, for d dimensions
+// - variance: the step size adapts so that the energy error has the variance variance · d
+// Value: record of functions, for the argument `method` of `sample`. A state of fewer than 2
+//   dimensions is an error.
+// Source: Robnik et al. (2023)
+// Cost: one gradient for each state.
+// Example: sample[draw](energy, start, mclmc(warmup = 20), seed = 5).last
 fn mclmc(warmup: int = 1000, step = 0.1, decoherence = 1.0, variance = 5e-4) = {
   warmup = warmup
   start = z => directed(z)
@@ -299,8 +361,8 @@ fn directed(z) {
   {u = 1 / sqrt(inner(z, z)) * z, d = d}
 }
 
-// The step size with ratio = 1, where `ratio` is the squared error over the wanted one, which grows with step^6. It is a mean over about 150 steps.
-// Ratios far from 1 have less weight.
+// The step size with ratio = 1, where `ratio` is the squared error over the wanted one, which grows
+// with step^6. It is a mean over about 150 steps. Ratios far from 1 have less weight.
 fn mclmc_tuned(a, ratio, diverged) {
   let xi = ratio + 1e-8
   let trust = if diverged > 0 then 0.0 else exp(-0.5 * (log(xi) / 9)^2)
@@ -328,7 +390,8 @@ fn mclmc_move(energy, c, seed, noise, decoherence) {
   }
 }
 
-// The direction after `time` along a constant gradient g, and the growth of the kinetic energy (Robnik et al. 2023, eq. 11).
+// The direction after `time` along a constant gradient g, and the growth of the kinetic energy
+// (Robnik et al. 2023, eq. 11).
 fn turned_direction(u, g, time, d) {
   let size = sqrt(inner(g, g))
   let down = -1 / max(size, 1e-30) * g
@@ -339,12 +402,21 @@ fn turned_direction(u, g, time, d) {
   (1 / sqrt(inner(next, next)) * next, (d - 1) * (delta - log(2) + log(1 + along + (1 - along) * zeta^2)))
 }
 
-// ---- parameters with bounds: functions of a free number or field u ----
+// ---- bounded parameters ----
 
-// (x, e) with x > 0 for any u: x = exp(u), e = -log dx/du = -sum u. The energy of u is that of x plus e.
+// A parameter x = exp(u) > 0, as a function of a free u, and the term e = −log dx/du of the energy.
+// The energy of u is that of x plus e.
+// - u: number or field without unit
+// Value: tuple (x, e). x is like u. e is a number, the sum over the elements of u.
+// Example: positive(p)[0]
 fn positive(u) = (exp(u), -inner(u, 0 * u + 1))
 
-// (x, e) with low < x < high for any u: x = low + (high - low)/(1 + exp(-u)), e = -log dx/du, summed over a field.
+// A parameter x = low + (high − low)/(1 + exp(−u)) between two bounds, as a function of a free u,
+// and the term e = −log dx/du of the energy. The energy of u is that of x plus e.
+// - u: number or field without unit
+// - low, high: numbers without unit, low < high
+// Value: tuple (x, e). x is like u. e is a number, the sum over the elements of u.
+// Example: bounded(p, 0.1, 0.5)[0]
 fn bounded(u, low, high) {
   let half = tanh(0.5 * u)
   // -log of x' (1 - x') for x' = (1 + half)/2 without the cancellation at the ends.
@@ -355,9 +427,18 @@ fn bounded(u, low, high) {
 
 // ---- diagnostics ----
 
-// The effective number of draws for the mean of f, a field over `draw`, over `chain` if there are several chains, and over any other dims. The
-// value is over these other dims. Geyer's initial monotone sequence cuts the autocorrelations (Geyer 1992; Gelman et al. 2013, eq. 11.7). The
-// variance is that within and between chains. There are no ranks of values.
+// The effective number of draws for the mean of f: the number of independent draws with the same
+// error.
+//
+// It follows from the autocorrelations within chains, up to the end of Geyer's initial monotone
+// sequence, and from the variance within and between chains. There are no ranks of values.
+// - f: real field over `draw`, over `chain` if there are several chains, and over any other dims
+// - draw: dim that counts the draws of a chain
+// - chain: dim that counts chains; by default there is one chain
+// Value: number, or field over the other dims. It is not a number if f is constant.
+// Source: Geyer (1992); Gelman et al. (2013), eq. 11.7
+// Cost: two transforms along the draws.
+// Example: ess(numbers, draw)
 fn ess(f, draw, chain = piece(draw, 1)) {
   let x = f + zeros[chain]
   let (n, m) = (cells(draw), cells(chain))
@@ -381,8 +462,15 @@ fn ess(f, draw, chain = piece(draw, 1)) {
   n * m / max(2 * total - 1, 1 / (log(n * m) / log(10)))
 }
 
-// Split R-hat (Gelman et al. 2013, eq. 11.4): the root of the variance of all draws over the variance within half chains. f is as for `ess`. Chains
-// that have converged have at most 1.01.
+// Split R̂: the root of the variance of all draws over the variance within half chains. It is about
+// 1 after convergence. Values above 1.01 are suspicious.
+// - f: real field over `draw`, over `chain` if there are several chains, and over any other dims
+// - draw: dim that counts the draws of a chain
+// - chain: dim that counts chains; by default there is one chain
+// Value: number, or field over the other dims. It is not a number if f is constant. Fewer than 4
+//   draws are an error.
+// Source: Gelman et al. (2013), eq. 11.4
+// Example: rhat(white_noise[draw, chain](1), draw, chain)
 fn rhat(f, draw, chain = piece(draw, 1)) {
   let x = f + zeros[chain]
   let n = cells(draw)
@@ -401,18 +489,24 @@ fn rhat(f, draw, chain = piece(draw, 1)) {
   sqrt((h - 1) / h + between / within)
 }
 
-// ---- one trajectory, for loops of your own ----
+// ---- single trajectories ----
 
-// Hamiltonian Monte Carlo (Duane et al. 1987): the state after one more trajectory of leapfrog steps, or the old one if that
-// is rejected.
-//
-//   s, e       the state and its energy
-//   p          its momentum: standard normal numbers in the shape of s, new ones for every trajectory
-//   draw       a number from 0 to 1, likewise
-//   allowed    s -> whether the energy is defined there
-//
-// Value: {s, energy, taken, error}: taken is 1 if the trajectory was accepted, else 0; error is what the energy of state and momentum
-// has grown by, at most `most`.
+// The state after one more trajectory of Hamiltonian Monte Carlo, or the old state if the
+// trajectory is rejected. Use it in a loop of your own.
+// - energy: function of a state, −log of the density plus any constant
+// - s: state
+// - e: number, the energy of s
+// - p: momentum: standard normal numbers in the shape of s, new ones for each trajectory
+// - draw: number from 0 to 1, a new random one for each trajectory
+// - step: the step size
+// - leaps: int, the number of leapfrog steps
+// - allowed: function of a state that is true where the energy is defined
+// - most: number; a trajectory on which the total energy grows by this value is rejected
+// Value: record `{s, energy, taken, error}`: the state, its energy, 1 if the trajectory was
+//   accepted and 0 otherwise, and the growth of the total energy, at most `most`.
+// Source: Duane et al. (1987)
+// Cost: leaps + 1 gradients.
+// Example: hmc_step(energy, start, 0.0, p, 0.5, step = 0.1, leaps = 5).s
 fn hmc_step(energy, s, e, p, draw, step, leaps: int, allowed = s => true, most = 1000) {
   let before = e + 0.5 inner(p, p)
   let (s1, p1, e1, good) = hmc_trajectory(energy, s, p, step, leaps, allowed, before + most)
@@ -421,8 +515,18 @@ fn hmc_step(energy, s, e, p, draw, step, leaps: int, allowed = s => true, most =
   else {s = s, energy = e, taken = 0.0, error = error}
 }
 
-// Where the steps lead to: (state, momentum, energy, whether that is to be trusted). A trajectory whose steps are too long for where it goes
-// diverges, and soon computes infinities that end the program. It is over as soon as its energy is `limit` or no number (as in Stan).
+// The end of a trajectory of leapfrog steps. The trajectory ends early where it diverges: where the
+// total energy reaches a limit or is not finite, or where the energy is not defined.
+// - energy: function of a state, −log of the density plus any constant
+// - s: state
+// - p: momentum in the shape of s
+// - step: the step size
+// - leaps: int, the number of leapfrog steps
+// - allowed: function of a state that is true where the energy is defined
+// - limit: number; a total energy of this value ends the trajectory
+// Value: tuple (state, momentum, energy, whether the trajectory is valid).
+// Cost: leaps + 1 gradients.
+// Example: hmc_trajectory(energy, start, p, 0.1, 5, s => true, 1000)[0]
 fn hmc_trajectory(energy, s, p, step, leaps: int, allowed, limit) =
   loop (s, p, e, good) = (s, p, 0.0, true) for i in 0 .. leaps + 1 =>
     if good then {

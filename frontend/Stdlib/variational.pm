@@ -1,15 +1,29 @@
-// Gaussian approximations of probability densities. A state and its energy, -log of the density, are as in `sampling`.
+// Gaussian approximations of probability densities. A state and its energy, −log of the density,
+// are as in `sampling`.
+//
+// Setup: use optim
+//   dim x = 8, krylov = 8
+//   fn energy(s) = sum(s^2) + 0.1 sum(s^4) - sum(s)
+//   let (mode, least) = minimize(energy, zeros[x], lbfgs(), iterations = 20)
+//   let q = laplace[krylov](energy, mode)
+//
+// Internal: tridiagonal_root
 
 use math, sampling, solvers
 
-// The approximation of Laplace: the Gaussian at the minimum `mode` of the energy with the covariance H^-1, where H is the Hessian there (MacKay
-// 2003, chapter 27). Find the mode by `minimize` first. A record of functions:
-//
-//   hessian(v) = H v, one gradient and its derivative
-//   draw(seed) = a sample mode + H^(-1/2) z, with normal numbers z, for cells(krylov) products with H
-//   along(v, iterations) = the standard deviation sqrt(v . H^-1 v) of the state along v, by conjugate gradients
-//
-//   noise      seed -> standard normal numbers in the shape of a state; as for `sample`
+// The approximation of Laplace: the Gaussian at the minimum of the energy with the covariance H⁻¹,
+// where H is the Hessian there. The dim in brackets has as many cells as a sample takes products
+// with H.
+// - energy: function of a state, −log of the density plus any constant
+// - mode: state, the minimum of the energy, as found by `minimize`
+// - noise: function of a seed: standard normal numbers in the shape of a state, as for `sample`;
+//   the default serves numbers and fields
+// Value: record `{hessian, draw, along}` of functions. hessian(v) is H v. draw(seed) is a sample
+//   mode + H^(−1/2) z, with normal numbers z. along(v, iterations) is the standard deviation √(v ·
+//   H⁻¹ v) of the state along v, by at most `iterations` of conjugate gradients.
+// Source: MacKay (2003), chapter 27
+// Cost: a product with H takes one gradient and its derivative.
+// Example: q.draw(1) - laplace[krylov](energy, mode).draw(2)
 fn laplace[krylov](energy, mode, noise = k => normal_like(mode, piece(krylov, 1), k)) {
   fn hessian(v) = jvp(grad(energy))(mode, tangent = v)[1]
   {
@@ -19,8 +33,14 @@ fn laplace[krylov](energy, mode, noise = k => normal_like(mode, piece(krylov, 1)
   }
 }
 
-// H^(-1/2) z of a self-adjoint H > 0 by cells(krylov) steps of Lanczos (Chow & Saad 2014, section 2): |z| V T^(-1/2) e1, where T is tridiagonal
-// and V are orthonormal vectors. It is exact where H has no more different eigenvalues than steps.
+// H^(−1/2) z of a self-adjoint operator H > 0, by steps of Lanczos, one for each cell of the dim in
+// brackets. It is exact if H has no more distinct eigenvalues than steps.
+// - H: function of a state, linear
+// - z: state
+// Value: like z. A product v · H v ≤ 0 ends the program with an error.
+// Source: Chow & Saad (2014), section 2
+// Cost: one product with H for each step; stores a state for each step.
+// Example: inverse_root[krylov](s => 4 * s, mode)
 fn inverse_root[krylov](H, z) {
   let size = sqrt(inner(z, z))
   let begin = {v = 1 / size * z, before = 0 * z, beta = 0.0, alive = 1.0}
@@ -40,8 +60,9 @@ fn inverse_root[krylov](H, z) {
   size * sum(tridiagonal_root(rows.alpha, rows.beta, krylov) * rows.v, over = krylov)
 }
 
-// T^(-1/2) e1 over the dim k for the diagonal alpha and beta[i] beside it, between i - 1 and i: T^(-1/2) = 2/pi int (T + t^2)^-1 dt by the
-// trapezoidal rule in log t, to 1e-10 for eigenvalues within a factor of 1e8 of the largest element.
+// T^(-1/2) e1 over the dim k for the diagonal alpha and beta[i] beside it, between i - 1 and i:
+// T^(-1/2) = 2/pi int (T + t^2)^-1 dt by the trapezoidal rule in log t, to 1e-10 for eigenvalues
+// within a factor of 1e8 of the largest element.
 fn tridiagonal_root(alpha, beta, k) {
   let scale = max(alpha)
   let node = piece(k, 200)
@@ -62,9 +83,21 @@ fn tridiagonal_root(alpha, beta, k) {
   0.4 * 2 / pi / sqrt(scale) * sum(t * all, over = node)
 }
 
-// The Gaussian without correlations that has the least Kullback-Leibler divergence from the density (Kucukelbir et al. 2017, in the
-// coordinates of the state): {mean, deviation, loss}, where loss is the last estimate of minus the evidence lower bound, but for a constant.
-// Each of `iterations` steps of `method`, an optimizer of `optim`, takes `draws` new samples.
+// The Gaussian without correlations that has the least Kullback–Leibler divergence from the
+// density, in the coordinates of the state.
+// - energy: function of a state, −log of the density plus any constant
+// - start: state, the mean at the start
+// - method: optimizer of `optim`
+// - iterations: int, the number of steps of the optimizer
+// - seed: u64
+// - noise: function of a seed: standard normal numbers in the shape of a state, as for `sample`
+// - width: number, the standard deviation at the start
+// - draws: int, the number of new samples for each step
+// Value: record `{mean, deviation, loss}`. mean and deviation are in the shape of a state. loss is
+//   the last estimate of minus the evidence lower bound, plus a constant.
+// Source: Kucukelbir et al. (2017)
+// Cost: one gradient for each sample of each step.
+// Example: mean_field(energy, zeros[x], adam(), 9, 1, k => white_noise[x](k)).mean
 fn mean_field(energy, start, method, iterations: int, seed: u64, noise, width = 0.1, draws: int = 1) {
   let begin = {mean = start, log_deviation = 0 * abs(start) + log(width)}
   let ones = 0 * abs(start) + 1
