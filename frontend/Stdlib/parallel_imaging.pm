@@ -12,7 +12,7 @@
 //   let e = sense(maps, mask, c)
 //   let series = e.forward(truth * (map q in [t] => 1 + 0.1 * index(q, t)))
 //
-// Internal: require_grappa grappa_matrix digit_of
+// Internal: require_grappa require_lines grappa_matrix digit_of
 
 use math, fields, solvers, mri
 
@@ -43,6 +43,7 @@ use math, fields, solvers, mri
 fn grappa(data, mask, coil, along, step: int, kernel: int = 5, lines: int = 4, width: int = 24, weight = 1e-6,
           iterations: int = 300) {
   require_grappa(data, step, kernel, lines, width)
+  require_lines(data, mask, along, step, width)
   let second = piece(coil, cells(coil))
   let scaled = in_range(data)
   let matrix = total(for offset in 1 .. step =>
@@ -61,6 +62,16 @@ fn require_grappa(data, step: int, kernel: int, lines: int, width: int) {
   let small = total(for d in directions(data) => if cells(d) < width then 1 else 0)
   assert small == 0, "grappa: width = {} modes, but the image has fewer cells along a dim; expected at most as many",
          width
+}
+
+// The modes that `grappa` takes as measured are measured.
+fn require_lines(data, mask, along, step: int, width: int) {
+  let missing = sum(map k in data =>
+    if mask > 0 then 0
+    else if remainder(index(k, along), step) == 0 or is_central(k, directions(data), width) then 1 else 0)
+  assert missing == 0,
+         "grappa: the mask lacks {} modes of the coils: expected every line whose index along the dim is a multiple of step = {}, and the width = {} middle modes",
+         missing, step, width
 }
 
 // At every point the matrix over (second, coil) that makes images of the lines `offset` after

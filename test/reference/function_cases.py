@@ -615,6 +615,7 @@ CASES.update({  # variational
 CASES.update({  # parallel_imaging, quantitative
     "grappa": ["real(grappa(uniform_mask[x](2, 5) * data, uniform_mask[x](2, 5), p, x, 2, 1, 2, 4, 0.01, iterations = 4))"], "digit_of": ["digit_of(11, (x, y), (3, 4), y) * half"],
     "require_grappa": ["(if half > 9 then { require_grappa(data, 2, 3, 2, 4); 1.0 } else 2.0) * half"],
+    "require_lines": ["(if half > 9 then { require_lines(data, 1, y, 2, 4); 1.0 } else 2.0) * half"],
     "grappa_matrix": ["imag(sum(grappa_matrix(data, p, piece(p, 3), x, 2, 1, 1, 2, 4, 0.01, 9), over = piece(p, 3)))"],
     "nlinv": ["real(nlinv(data[%s], lines, p, 2, tolerance = 0, iterations = 3).image)" % "z = 0"],
     "low_rank_sparse": ["real(low_rank_sparse(sense(coils2, mask2, p), mask2 * frames, deep, half, 0.1, 2).%s)" % e for e in ("low", "sparse")],

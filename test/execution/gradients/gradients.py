@@ -437,7 +437,9 @@ def run(args, names, out, precision, mesh):
     epsilon = 1e-5 if precision == "f64" else 1e-3
     text = subprocess.run([program, f"--epsilon={epsilon}", "--quiet", "--out", os.path.join(out, "run")] + flags, check=True,
                           stdout=subprocess.PIPE, text=True).stdout
-    found = {line.split()[0]: [float(word) for word in line.split()[1:]] for line in text.splitlines() if len(line.split()) == 5}
+    # A unit may follow a number.
+    found = {line.split()[0]: [float(word) for word in line.split()[1:] if re.match(r"[-+]?(\d|nan|inf)", word)] for line in text.splitlines()}
+    found = {name: numbers for name, numbers in found.items() if len(numbers) == 4}
     if set(found) != set(names):
         sys.exit(f"cases without numbers: {sorted(set(names) - set(found))}")
     return found

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-LIGHT = """use cosmology, lensing, solvers, nbody, spectra
+LIGHT = """use cosmology, lensing, solvers, nbody, spectra, mri, parallel_imaging
 param omega_k = 0.0
 param fast = 0.0
 const sites = 4
@@ -44,6 +44,8 @@ CASES = {
     "far": ("output o = keep_shells[plane, pixel](most = 0)(light(0))", [], "and 0 copies of the box on each side reach 50 Mpc/h"),
     "shells": ("output o = keep_shells[plane, pixel]()(light(1))", [], "keep_shells: 1 shells for more steps than that; every step has one"),
     "triangles": ("output o = bispectrum(zeros[x, y, z], 0.1 h/Mpc, 0.05 h/Mpc, 2)[3]", [], "bispectrum: the bins end at k = 0.2, expected at most 0.16755"),
+    "grappa lines": ("output o = abs(grappa(fft(0i + white_noise[plane, a, b](1), over = (a, b)), uniform_mask[b](2, centre = 2), plane, b, 2, kernel = 3, lines = 2, width = 4))",
+                     [], "grappa: the mask lacks 4 modes of the coils: expected every line whose index along the dim is a multiple of step = 2, and the width = 4 middle modes"),
     "indefinite": ("output o = cg(v => -1 * v, white_noise[x, y](1))", [], "conjugate gradients: A is not positive definite: p . A p = -"),
     "not finite": ("output o = cg(v => (if sum(v^2) > 0 then log(-1 - fast) else 1) * v, white_noise[x, y](1))", [], "conjugate gradients: p . A p is not finite in iteration 1"),
 }
