@@ -306,6 +306,8 @@ private:
   Value element(const Value &value, llvm::SMLoc loc);
   /// The same through tuples and records, and of coordinate vectors.
   Value elements(const Value &value, llvm::SMLoc loc);
+  /// Also replaces the fields that a function captured by their elements.
+  Value capturedElements(const Value &value, llvm::SMLoc loc);
   Value expandCoordinate(const Value &coordinate, llvm::SMLoc loc);
   /// What `what` works on: a coordinate vector as a vector, if its components
   /// are all positions or all wave numbers.
@@ -410,8 +412,6 @@ private:
   /// Absent after an error.
   std::optional<Schedule> scheduleOf(const Argument &schedule);
   Value callDerivative(BuiltinCall &call);
-  /// The same of what a function captured, too.
-  Value capturedElements(const Value &value, llvm::SMLoc loc);
   Value applyDerivative(const Value &callee, const Actuals &with);
   bool buildPrimal(const Value &function, llvm::ArrayRef<std::string> wrt,
                    llvm::ArrayRef<Argument> args, llvm::SMLoc loc,

@@ -540,19 +540,6 @@ Value Generator::pushForward(Primal &primal, const Argument &direction,
                              /*dual=*/false, op.getResults(), next)});
 }
 
-Value Generator::capturedElements(const Value &value, llvm::SMLoc loc) {
-  if (!value.isClosure() && !value.is(Value::Kind::Derivative) &&
-      !value.isTuple() && !value.isRecord())
-    return elements(value, loc);
-  std::vector<Value> parts;
-  for (const Value &part : value.getElements()) {
-    parts.push_back(capturedElements(part, loc));
-    if (parts.back().isPoison())
-      return Value::poison();
-  }
-  return value.withElements(std::move(parts));
-}
-
 Value Generator::applyDerivative(const Value &callee, const Actuals &with) {
   const llvm::SMLoc loc = with.loc;
   if (frame->inlineCalls)

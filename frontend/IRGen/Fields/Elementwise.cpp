@@ -335,6 +335,19 @@ Value Generator::elements(const Value &value, llvm::SMLoc loc) {
   return value.withElements(std::move(parts));
 }
 
+Value Generator::capturedElements(const Value &value, llvm::SMLoc loc) {
+  if (!value.isClosure() && !value.is(Value::Kind::Derivative) &&
+      !value.isTuple() && !value.isRecord())
+    return elements(value, loc);
+  std::vector<Value> parts;
+  for (const Value &part : value.getElements()) {
+    parts.push_back(capturedElements(part, loc));
+    if (parts.back().isPoison())
+      return Value::poison();
+  }
+  return value.withElements(std::move(parts));
+}
+
 Value Generator::fieldsLike(const Value &shape, mlir::ResultRange results,
                             unsigned &next) {
   if (shape.isTuple() || shape.isRecord()) {

@@ -1,0 +1,71 @@
+"""What functions.py runs of the modules special, order, random, sampling, variational, parallel_imaging and quantitative."""
+
+LIBRARY = {}
+# special
+LIBRARY.update({name: ["%s(3 * f)" % name, "%s(half + 9) * half" % name] for name in ("lgamma", "digamma", "bessel_j0", "bessel_j1")})
+LIBRARY.update({name: ["map q in f => %s(3 * f)" % name] for name in ("lgamma_of", "digamma_of", "bessel_j0_of", "bessel_j1_of")})
+LIBRARY.update({name: ["map q in f => %s(abs(9 * f))" % name] for name in ("lgamma_right", "digamma_right")})
+LIBRARY.update({name: ["map q in f => %s(sin(f))" % name] for name in (
+    "lgamma_near_2", "digamma_near_root", "erfinv_of", "erfinv_centre", "erfinv_middle", "erfinv_tail", "j0_inside", "j1_inside", "stirling")})
+LIBRARY.update({name: ["map q in f => %s(sin(f)^2)" % name] for name in ("j0_cosine", "j0_sine", "j1_cosine", "j1_sine")})
+LIBRARY.update({
+    "digamma_from_1": ["map q in f => digamma_from_1(1 + sin(f)^2)"], "erfinv": ["erfinv(sin(f))", "erfinv(1 - 1e-9 * sin(f)^2)", "erfinv(half) * half"],
+    "bessel_j": ["bessel_j(%d, 4 * f)" % n for n in (0, 1, 5)] + ["bessel_j(three, half) * half"],
+    "spherical_bessel": ["spherical_bessel(%d, 4 * f)" % n for n in (0, 1, 6)] + ["spherical_bessel(three, half) * half"],
+    "bessel_of_order": ["map q in f => bessel_of_order(4, f, bessel_j0(f), bessel_j1(abs(f)), 0)"],
+    "legendre_polynomial": ["legendre_polynomial(%d, sin(f))" % n for n in (0, 1, 7)] + ["legendre_polynomial(three, half)"]})
+LIBRARY.update({  # order
+    "select": ["select(f > 0, f, half * g)", "select(half > 0.4, f, g)", "map q in f => select(f > g, f, half)"],
+    "count": ["count(f > 0) * half", "count(f > g, over = y) * half"], "any": ["(if any(f > 1) and not any(f > 99) then 1.0 else 2.0) * half"],
+    "all": ["(if all(f < 99) and not all(f > 0) then 1.0 else 2.0) * half"],
+    "argmax": ["argmax(f)[%d] * half" % i for i in range(3)], "argmin": ["argmin(small)[1] * half", "argmin(steps)[0] * half"],
+    "place_of": ["place_of(f, max(f))[1] * half"], "quantile": ["quantile(f, half)", "quantile(small, 0.3)", "grad(u => quantile(u, half)^2)(f)"],
+    "median": ["median(batch)"], "order_statistic": ["order_statistic(f, three)", "order_statistic(f, 119)", "order_statistic(steps, 0)"]})
+SEED_AT = "map q in f => %s * half"
+LIBRARY.update({  # random
+    "split": [SEED_AT % text for text in ("int(random(split(three, q)) > 0.4)", "random(split(split(big, \"a\"), int(index(q, x))))", "random(split(7, \"b\", three))")],
+    "random": ["random(three) * half", SEED_AT % "random(int(index(q, y)))"], "uniform": ["uniform[x, z](big) * half", "uniform[p](7) * half"],
+    "integers": ["integers[x, y](9, three) * half"], "poisson_counts": ["poisson_counts[x, y, z](12 * f^2, three)", "poisson_counts[p](half, 3)", "grad(u => sum(poisson_counts[x, y, z](9 + u, 3) * u))(abs(f))"],
+    "gamma": ["gamma[x, y, z](0.1 + 2 * f^2, three)", "gamma[p](half, 3)"], "binomial": ["binomial[x, y, z](30, 1 / (1 + f^2), three)", "binomial[p](8, half, 3)"],
+    "choice": ["choice[y, z](map q in [x] => 0.1 + half * index(q, x), three) * half"],
+    "fixed": ["map q in f => fixed(f)", "fixed(half) * half", "grad(u => sum(map q in u => u * fixed(u)))(f)"], "poisson_of": [SEED_AT % "poisson_of(20 * f^2, split(4, q))"],
+    "gamma_of": ["map q in f => gamma_of(0.1 + f^2, split(4, q))"], "normal_of": [SEED_AT % "normal_of(split(4, q))"], "binomial_of": [SEED_AT % "binomial_of(50, sin(f)^2, split(4, q))"], "rejected_binomial": [SEED_AT % "rejected_binomial(50, 0.2 + 0.3 * sin(f)^2, split(4, q))"],
+    "log_binomial": ["map q in f => log_binomial(floor(30 * sin(f)^2), 30, 0.2 + half)"], "deviance": ["map q in f => deviance(0.9 * sin(f))", "map q in f => deviance(0.02 * sin(f))"],
+    "log_excess": ["map q in f => log_excess(floor(9 * f^2)) * half"]})
+LIBRARY.update({  # sampling
+    "sample": ["sample[p](pull, small, nuts(2, 2), three).chain", "sample[p](u => 0.5 inner(u, u), 0.5 * c, hmc(2, 0), three, thin = 2).energy", "sample[p](u => u^2, half, langevin(3), 7).last",
+               "sample[p](saddle, (half, 2.0), nuts(2, 0), 5, noise = k => (normal_of(split(k, 0)), normal_of(split(k, 1)))).chain[1]"],
+    "nuts": ["nuts(3, 40).warmup * half", "sample[p](pull, small, nuts(3, 2, step = half), three).accept"], "hmc": ["hmc(3, 40).warmup * half", "sample[p](pull, small, hmc(2, 1), 4).scale"],
+    "langevin": ["langevin(40).warmup * half"], "mclmc": ["mclmc(40).warmup * half", "sample[p](pull, small, mclmc(9, half), three).chain"],
+    "no_sums": ["no_sums().error + half"], "trajectories": ["trajectories((e, c, k, n, d) => c, 3, half, half).restart({step = half}).center"],
+    "advanced": ["advanced(pull, warming, hmc(2, 9), big, k => push(k), p).s"],
+    "normal_like": ["normal_like(f, piece(p, 1), big)", "imag(normal_like(c, piece(p, 1), 3))", "normal_like(half, piece(p, 1), 3)"], "freedom": ["freedom(c) * half"],
+    "first_window": ["first_window(200).size * half"], "next_window": ["next_window({first = 1, last = 90, size = 10, end = 20 * three}).end * half"], "window_end": ["window_end(three, 10, 90) * half"],
+    "no_spread": ["no_spread(c).per * half"], "emptied": ["emptied(no_spread(c)).per * half"], "spread_with": ["spread_with({n = 2 * half, mean = c, squares = f^2, per = 2.0}, 2 * c + f).squares"],
+    "deviations_of": ["deviations_of({n = 7 + half, squares = f^2, per = 2.0})"], "averaging": ["averaging(half).center"], "averaging_step": ["averaging_step(averaging(half), 0.3, 0.8, half > 1).step"],
+    "leapfrog": ["leapfrog(pull, small, push(3), small, 1 + small^2, half).u"], "hmc_move": ["hmc_move(pull, state_of_chain, big, k => push(k), 3, 0.2, 1000).s"],
+    "nuts_move": ["nuts_move(pull, state_of_chain, big, k => push(k), 3, p, 1000).s"],
+    "nuts_branch": ["nuts_branch(pull, {s = small, u = push(1), g = small}, state_of_chain, half, 0.2, 4, big, piece(p, 3), 1000).sum"],
+    "turns_inside": ["(if turns_inside(f, f + g, stack_of, 2 * stack_of, deep, 1, 0) then 1.0 else 2.0) * half"], "is_turning": ["(if is_turning(f, g, f + half * g) then 1.0 else 2.0) * half"],
+    "log_sum": ["log_sum(half, 1 + half)"], "power_of_2": ["power_of_2(three) * half"], "ones_of": ["ones_of(2 * three) * half"], "last_ones": ["last_ones(three) * half"],
+    "directed": ["directed(f).u"], "mclmc_tuned": ["mclmc_tuned({step = half, most = 9.0, sum = 0.1, weight = 0.2}, 0.3, 0.0).step"],
+    "mclmc_move": ["mclmc_move(pull, state_of_chain, big, k => push(k), half).own.u"], "turned_direction": ["turned_direction(f / sqrt(inner(f, f)), g, half, 120.0)[%d]" % i for i in (0, 1)],
+    "positive": ["positive(f)[0]", "positive(half)[1]"], "bounded": ["bounded(f, half, 3)[0]", "bounded(f, half, 3)[1]"],
+    "ess": ["ess(white_noise[wide, x, deep](3) + half, wide, deep)", "ess(white_noise[wide](3), wide) * half"], "rhat": ["rhat(white_noise[wide, x, deep](3) + half, wide, deep)", "rhat(white_noise[wide](3), wide) * half"]})
+LIBRARY.update({  # variational
+    "laplace": ["laplace[p](bowl, small).hessian(small)", "laplace[p](pull, small).draw(three)", "laplace[p](bowl, small).along(small, 4)"], "inverse_root": ["inverse_root[p](u => (1 + small^2) * u, small)"],
+    "tridiagonal_root": ["tridiagonal_root(1 + white_noise[p](3)^2, 0.3 * white_noise[p](4)^2, p)"],
+    "mean_field": ["mean_field(pull, small, adam(0.1), 3, 4, k => push(k), draws = 2).deviation"]})
+LIBRARY.update({  # parallel_imaging, quantitative
+    "grappa": ["real(grappa(uniform_mask[x](2, 5) * data, uniform_mask[x](2, 5), p, x, 2, 1, 2, 4, 0.01, iterations = 4))"], "digit_of": ["digit_of(11, (x, y), (3, 4), y) * half"],
+    "require_grappa": ["(if half > 9 then { require_grappa(data, 2, 3, 2, 4); 1.0 } else 2.0) * half"],
+    "require_lines": ["(if half > 9 then { require_lines(data, 1, y, 2, 4); 1.0 } else 2.0) * half"],
+    "grappa_matrix": ["imag(sum(grappa_matrix(data, p, piece(p, 3), x, 2, 1, 1, 2, 4, 0.01, 9), over = piece(p, 3)))"],
+    "nlinv": ["real(nlinv(data[%s], lines, p, 2, tolerance = 0, iterations = 3).image)" % "z = 0"],
+    "low_rank_sparse": ["real(low_rank_sparse(sense(coils2, mask2, p), mask2 * frames, deep, half, 0.1, 2).%s)" % e for e in ("low", "sparse")],
+    "t2_map": ["t2_map(exp(-places_in_time * (1 + f^2)) + 0.01 * white_noise[wide, x, y, z](3), wide, places_in_time, 2).%s" % e for e in ("t2", "amplitude")],
+    "t1_map": ["t1_map(half - exp(-places_in_time * (1 + small^2)) + 0.01 * white_noise[wide, x, y](3), wide, places_in_time, 0.1, 2, 5, 2).t1"],
+    "diffusion_tensor": ["diffusion_tensor(3 + white_noise[many, x](3)^2, many, half * white_noise[many](4)^2, (white_noise[many](5), white_noise[many](6), white_noise[many](7)), 0).tensor[1]"],
+    "diffusion_step": ["diffusion_step(for i in 0 .. 7 => white_noise[many](20 + i), 1 + white_noise[many, x](3)^2, white_noise[many, x](4), many)[2]"],
+    "mean_diffusivity": ["mean_diffusivity((f, g, f, g, f, half * g))"], "fractional_anisotropy": ["fractional_anisotropy((f, g, f, g, f, half * g))"],
+    "subspace_basis": ["abs(subspace_basis[deep](batch, p, iterations = 9))"], "subspace_sense": ["real(subspace_sense(coils2, mask2, p, white_noise[deep, wide](3), wide).%s)" % e for e in ("forward(pairs)", "normal(pairs)")]})
