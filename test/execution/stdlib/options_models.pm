@@ -86,6 +86,10 @@ same("least_squares, damping", least_squares(line, along, (0.0,), times_of_deep,
      f / 4)
 same("least_squares, iterations", least_squares(line, along, (0.0,), times_of_deep, iterations = 2, damping = 1).p[0],
      (1 - 1 / 2 * 0.1 / 1.1) * f)
+// A step that raises the cost is not taken: from 3, it leads beyond -9.
+let far = least_squares((p, a) => a * atan(p[0]), 0 * along, (3.0,), times_of_deep, iterations = 1)
+same("least_squares, a step too far", far.p[0] + 0 * f, 3 + 0 * f)
+same("least_squares, its cost", far.cost, atan(3.0)^2 * sum(times_of_deep^2) + 0 * f)
 
 // ---- multigrid: more work leaves a smaller residual ----
 let wave = map q in f => cos(2 pi * q[x] / length(x))
