@@ -3,6 +3,7 @@
 
     working_units.py PMC SPEC FOLDER"""
 import os
+import shlex
 import subprocess
 import sys
 
@@ -54,7 +55,7 @@ def run(program, tolerance, mesh, flags, width, mobility):
 
 for precision, tolerance in (("f32", 2e-6), ("f64", 1e-13)):
     program = FOLDER + "/" + precision
-    subprocess.run([PMC, SPEC, "--precision=" + precision, "-o", program], check=True)
+    subprocess.run([*shlex.split(PMC), SPEC, "--precision=" + precision, "-o", program], check=True)
     text = run(program, tolerance, "row=1,col=1", [], 0.35, 1e-4 * 1e6 / 60)
     for line in ("width 0.35 um or 350.0 nm of 1.67 um^2", "0.35 um, 30.0 percent", "3 Pa 8e+12 um^2*kg/s^4"):
         assert line in text, (line, text)

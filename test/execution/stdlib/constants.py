@@ -3,6 +3,7 @@
 
     constants.py PMC FOLDER"""
 import os
+import shlex
 import subprocess
 import sys
 
@@ -35,7 +36,7 @@ for units in ("", "units m\n", "units um, ns, g\n"):
         spec += 'print "{:.17e}", %s\n' % ("%s in %s" % (name, unit) if unit else name)
     with open(FOLDER + "/all.pm", "w") as file:
         file.write(spec)
-    subprocess.run([PMC, FOLDER + "/all.pm", "-o", FOLDER + "/all"], check=True)
+    subprocess.run([*shlex.split(PMC), FOLDER + "/all.pm", "-o", FOLDER + "/all"], check=True)
     lines = subprocess.run([FOLDER + "/all", "--quiet", "--out=%s/out" % FOLDER], check=True, capture_output=True, text=True).stdout.splitlines()
     assert len(lines) == len(WANTED), lines
     for line, (name, (unit, value, tolerance)) in zip(lines, WANTED.items()):
