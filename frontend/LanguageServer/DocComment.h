@@ -37,7 +37,7 @@ struct DocComment {
   std::vector<Item> arguments;
   std::vector<Item> parts; ///< "Value", "Cost" and so on, as they are written
 
-  /// The text of a part; empty if there is none.
+  /// The text of a part, or an empty text.
   llvm::StringRef getPart(llvm::StringRef name) const;
   llvm::StringRef getArgument(llvm::StringRef name) const;
 };

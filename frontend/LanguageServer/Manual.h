@@ -21,12 +21,12 @@ struct ManualRow {
   std::vector<std::string> getCodes() const;
 };
 
-/// The rows of all tables of a page; none if there is no such file.
+/// The rows of all tables of a page. Empty for a missing file.
 std::vector<ManualRow> readRows(const std::string &path);
 /// "[text](page.md)" becomes "text", for readers that do not show the pages.
 std::string withoutLinks(llvm::StringRef text);
-/// What the manual says about a builtin, as Markdown; it is read once. Empty if
-/// there is no manual.
+/// The manual's text about a builtin, as Markdown. The manual is read once. The
+/// text is empty without a manual.
 std::string getBuiltinDocumentation(const Settings &settings,
                                     llvm::StringRef name);
 

@@ -14,8 +14,8 @@
 
 namespace pmc {
 
-/// What is wrong with the ends of an axis that is in this unit, as the end of a
-/// message; empty: nothing.
+/// Checks the ends of an axis in this unit. Returns the end of a message, or an
+/// empty text if they are valid.
 std::string findRangeMistake(const Value &low, const Value &high,
                              const Unit &unit, bool isLogarithmic);
 

@@ -20,7 +20,7 @@ class LengthFinder {
 public:
   explicit LengthFinder(const ModuleInfo &spec) : spec(spec) {}
 
-  /// In km, as one of its unit; nullopt if there is none.
+  /// One of that unit in km; nullopt without a metric length.
   std::optional<double> find(const ast::Expr *expr) {
     if (!expr)
       return std::nullopt;

@@ -12,9 +12,9 @@
 
 namespace pmc {
 
-/// Those that a `units` statement of the spec lists. Else metric lengths are in
-/// the unit in which the length of the first dim is written that has a metric
-/// one: `dim x = 32 over 8 um`. `spec` was parsed with base units.
+/// The units of the statement `units`. Without it, metric lengths are in the
+/// unit of the first dim with a metric length: um for `dim x = 32 over 8 um`.
+/// `spec` was parsed with base units.
 WorkingUnits findWorkingUnits(const ModuleInfo &spec);
 
 } // namespace pmc

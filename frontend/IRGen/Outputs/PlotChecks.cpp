@@ -61,7 +61,7 @@ bool PlotEmitter::checkProjection(const PlotPanel &panel,
   return true;
 }
 
-/// Whether that can be drawn with the options; says what is wrong.
+/// Reports a panel that cannot be drawn with the options, and returns false.
 bool PlotEmitter::checkPlot(const PlotPanel &panel,
                             llvm::ArrayRef<mlir::Value> values,
                             llvm::ArrayRef<Unit> units) {

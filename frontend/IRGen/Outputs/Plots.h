@@ -12,7 +12,7 @@
 
 namespace pmc {
 
-/// What a figure calls the values that it shows.
+/// Names of the values of a figure.
 struct PlotLabels {
   std::string title, subtitle;
   std::vector<std::string> parts;
