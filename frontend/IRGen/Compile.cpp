@@ -8,9 +8,21 @@
 #include "frontend/IRGen/Compile.h"
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Spectra/CountModes.h"
+#include "frontend/IRGen/SpecMessages.h"
+#include "passes/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
 
 using namespace pmc;
+
+/// In the language, reductions include the modes that are not stored.
+static bool countModes(mlir::ModuleOp module, DiagnosticEngine &diags) {
+  SpecMessages messages(*module.getContext(), diags);
+  mlir::PassManager manager(module.getContext());
+  manager.enableVerifier(false);
+  manager.addPass(passes::createCountModes());
+  return succeeded(manager.run(module));
+}
 
 void pmc::loadDialects(mlir::MLIRContext &context) {
   context.loadDialect<mlir::arith::ArithDialect, mlir::math::MathDialect,

@@ -8,11 +8,11 @@
 #include "frontend/Tools/Compiler.h"
 
 #include "codegen/Link/TemporaryFolder.h"
+#include "frontend/IRGen/SpecMessages.h"
 #include "frontend/Tools/Files.h"
 #include "frontend/Tools/InternalErrors.h"
 #include "frontend/Tools/MachineCode.h"
 #include "frontend/Tools/Run.h"
-#include "frontend/Tools/SpecMessages.h"
 #include "passes/Passes.h"
 #include "passes/Pipelines.h"
 

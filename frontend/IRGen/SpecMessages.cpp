@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Tools/SpecMessages.h"
+#include "frontend/IRGen/SpecMessages.h"
 
 #include "mlir/IR/MLIRContext.h"
 

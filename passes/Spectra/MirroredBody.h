@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SPECTRA_MIRROREDBODY_H
-#define PMC_FRONTEND_SPECTRA_MIRROREDBODY_H
+#ifndef PMC_PASSES_SPECTRA_MIRROREDBODY_H
+#define PMC_PASSES_SPECTRA_MIRROREDBODY_H
 
-#include "frontend/Spectra/Parity.h"
+#include "passes/Spectra/Parity.h"
 
-namespace pmc {
+namespace pmc::passes {
 
 /// Fields of what real fields over Fourier dims are at the mirrored modes, of
 /// those that this cannot be told of from the field itself.
@@ -63,6 +63,6 @@ private:
 /// Takes away what the body does not need, and inputs that it does not read.
 void eraseUnused(pm::DomainOpInterface op);
 
-} // namespace pmc
+} // namespace pmc::passes
 
-#endif // PMC_FRONTEND_SPECTRA_MIRROREDBODY_H
+#endif // PMC_PASSES_SPECTRA_MIRROREDBODY_H

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Spectra/Parity.h"
+#include "passes/Spectra/Parity.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -20,7 +20,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
-using namespace pmc;
+using namespace pmc::passes;
 using namespace pmc::pm;
 
 /// The sign that always flips.

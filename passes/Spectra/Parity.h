@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SPECTRA_PARITY_H
-#define PMC_FRONTEND_SPECTRA_PARITY_H
+#ifndef PMC_PASSES_SPECTRA_PARITY_H
+#define PMC_PASSES_SPECTRA_PARITY_H
 
 #include "dialect/IR/PM.h"
 
@@ -22,7 +22,7 @@
 
 #include "llvm/ADT/StringMap.h"
 
-namespace pmc {
+namespace pmc::passes {
 
 /// How a real number changes when signs flip: bit 0 for the sign that always
 /// flips, the others for the dual dims of even N.
@@ -99,6 +99,6 @@ private:
   bool changed = false;
 };
 
-} // namespace pmc
+} // namespace pmc::passes
 
-#endif // PMC_FRONTEND_SPECTRA_PARITY_H
+#endif // PMC_PASSES_SPECTRA_PARITY_H

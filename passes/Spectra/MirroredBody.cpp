@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Spectra/MirroredBody.h"
+#include "passes/Spectra/MirroredBody.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
-using namespace pmc;
+using namespace pmc::passes;
 using namespace pmc::pm;
 
 //===----------------------------------------------------------------------===//
@@ -181,7 +181,7 @@ Value MirroredFields::make(OpResult field) {
   return copy->getResult(0);
 }
 
-void pmc::eraseUnused(DomainOpInterface op) {
+void pmc::passes::eraseUnused(DomainOpInterface op) {
   Block *body = op.getDomainBody();
   for (Operation &inner : llvm::make_early_inc_range(llvm::reverse(*body)))
     if (isOpTriviallyDead(&inner))

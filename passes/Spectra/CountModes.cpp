@@ -11,42 +11,43 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Spectra/CountModes.h"
-
 #include "dialect/IR/PMSpectra.h"
-#include "frontend/Spectra/MirroredBody.h"
+#include "passes/Passes.h"
+#include "passes/Spectra/MirroredBody.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
+namespace pmc::passes {
+#define GEN_PASS_DEF_COUNTMODES
+#include "passes/Passes.h.inc"
+} // namespace pmc::passes
+
 using namespace mlir;
-using namespace pmc;
 using namespace pmc::pm;
+using namespace pmc::passes;
 
 namespace {
 
 class ModeCounter {
 public:
-  ModeCounter(ModuleOp module, pmc::DiagnosticEngine &diags)
-      : parities(module), fields(parities), diags(diags) {}
+  explicit ModeCounter(ModuleOp module) : parities(module), fields(parities) {}
 
-  void complete(ReduceOp op);
-  void complete(BinsOp op);
+  // These fail after an error, which they report.
+  LogicalResult complete(ReduceOp op);
+  LogicalResult complete(BinsOp op);
   /// A cotangent counts at modes that are not stored, too.
-  void check(VJPOp op);
+  LogicalResult check(VJPOp op);
 
 private:
   bool isEven(Value value) { return parities.get(value).isEven(); }
-  /// The body's numbers with those of the mirrored mode added; false after an
-  /// error.
-  bool addMirrored(MirroredBody &body, Operation *op, DimAttr half,
-                   MutableArrayRef<OpOperand> yields);
-  bool checkKept(ReduceOp op, DimAttr half);
-  void refuse(Operation *op, DimAttr half);
-  InFlight report(Location loc, const Twine &message);
+  /// The body's numbers with those of the mirrored mode added.
+  LogicalResult addMirrored(MirroredBody &body, Operation *op, DimAttr half,
+                            MutableArrayRef<OpOperand> yields);
+  LogicalResult checkKept(ReduceOp op, DimAttr half);
+  LogicalResult refuse(Operation *op, DimAttr half);
 
   Parities parities;
   MirroredFields fields;
-  pmc::DiagnosticEngine &diags;
 };
 
 /// In the precision of sums.
@@ -98,69 +99,46 @@ void addTo(OpBuilder &builder, ValueRange fields, ValueRange others) {
 // Errors
 //===----------------------------------------------------------------------===//
 
-/// At the place in the source that a location is about, and its callers'.
-InFlight ModeCounter::report(Location loc, const Twine &message) {
-  SmallVector<FileLineColLoc> places;
-  while (auto call = dyn_cast<CallSiteLoc>(loc)) {
-    if (auto place = call.getCallee()->findInstanceOf<FileLineColLoc>())
-      places.push_back(place);
-    loc = call.getCaller();
-  }
-  if (auto place = loc->findInstanceOf<FileLineColLoc>())
-    places.push_back(place);
-  if (places.empty())
-    return diags.error({}, message);
-  InFlight error = diags.report(
-      Severity::Error, places.front().getFilename().getValue(),
-      places.front().getLine(), places.front().getColumn(), message);
-  for (FileLineColLoc place : ArrayRef(places).drop_front())
-    error.noteAt(place.getFilename().getValue(), place.getLine(),
-                 place.getColumn(), "called here");
+LogicalResult ModeCounter::refuse(Operation *op, DimAttr half) {
+  Value field = fields.getObstacle();
+  std::string what = toString(cast<FieldType>(field.getType()).getDims());
+  InFlightDiagnostic error =
+      op->emitError()
+      << "this sees every mode of the full spectrum, but of a field over "
+      << what << " it is not known what it is at the modes that '"
+      << half.getLabel()
+      << "' does not store; reduce the complex field, or compute the number "
+         "inside of the sum or the bins: bins k in fk into … by … => …";
+  error.attachNote(field.getLoc()) << "the field comes from here";
   return error;
 }
 
-void ModeCounter::refuse(Operation *op, DimAttr half) {
-  Value field = fields.getObstacle();
-  std::string what = toString(cast<FieldType>(field.getType()).getDims());
-  InFlight error = report(
-      op->getLoc(),
-      "this sees every mode of the full spectrum, but of a field over " + what +
-          " it is not known what it is at the modes that '" + half.getLabel() +
-          "' does not store; reduce the complex field, or compute the number "
-          "inside of the sum or the bins: bins k in fk into … by … => …");
-  if (auto place = field.getLoc()->findInstanceOf<FileLineColLoc>())
-    error.noteAt(place.getFilename().getValue(), place.getLine(),
-                 place.getColumn(), "the field comes from here");
-}
-
 /// The mirrored mode must be reduced to the same result.
-bool ModeCounter::checkKept(ReduceOp op, DimAttr half) {
+LogicalResult ModeCounter::checkKept(ReduceOp op, DimAttr half) {
   if (op.getFields().empty())
-    return true;
+    return success();
   auto type = cast<FieldType>(op.getFields().front().getType());
-  for (DimAttr dim : type.getDims()) {
-    if (parities.getSign(dim) == 0)
-      continue;
-    report(op.getLoc(),
-           "a reduction over '" + half.getLabel() + "' that keeps '" +
-               dim.getLabel() +
-               "' would need modes that are stored at the opposite '" +
-               dim.getLabel() +
-               "'; reduce that as well, or use bins by its "
-               "index: bins k in fk into " +
-               Twine(dim.getExtent()) + " by index(k, " + dim.getName() +
-               ") + " + Twine(dim.getExtent() / 2) + " => …");
-    return false;
-  }
-  return true;
+  for (DimAttr dim : type.getDims())
+    if (parities.getSign(dim) != 0)
+      return op.emitError()
+             << "a reduction over '" << half.getLabel() << "' that keeps '"
+             << dim.getLabel()
+             << "' would need modes that are stored at the opposite '"
+             << dim.getLabel()
+             << "'; reduce that as well, or use bins by its index: bins k in "
+                "fk into "
+             << dim.getExtent() << " by index(k, " << dim.getName() << ") + "
+             << dim.getExtent() / 2 << " => …";
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
 
-bool ModeCounter::addMirrored(MirroredBody &body, Operation *op, DimAttr half,
-                              MutableArrayRef<OpOperand> yields) {
+LogicalResult ModeCounter::addMirrored(MirroredBody &body, Operation *op,
+                                       DimAttr half,
+                                       MutableArrayRef<OpOperand> yields) {
   OpBuilder &builder = body.getBuilder();
   for (OpOperand &yield : yields) {
     Value value = yield.get();
@@ -172,10 +150,8 @@ bool ModeCounter::addMirrored(MirroredBody &body, Operation *op, DimAttr half,
       continue;
     }
     Value mirrored = body.get(value);
-    if (!mirrored) {
-      refuse(op, half);
-      return false;
-    }
+    if (!mirrored)
+      return refuse(op, half);
     auto reduce = dyn_cast<ReduceOp>(op);
     if (!reduce || reduce.getFields().empty()) {
       value = toF64(builder, value);
@@ -186,23 +162,22 @@ bool ModeCounter::addMirrored(MirroredBody &body, Operation *op, DimAttr half,
     yield.set(arith::AddFOp::create(
         builder, loc, value, selectMirrored(builder, half, mirrored, zero)));
   }
-  return true;
+  return success();
 }
 
-void ModeCounter::complete(ReduceOp op) {
+LogicalResult ModeCounter::complete(ReduceOp op) {
   DimAttr half = findHalf(op.getDomain().getDims());
   if (!half ||
       (!op.getFields().empty() &&
        llvm::is_contained(
            cast<FieldType>(op.getFields().front().getType()).getDims(), half)))
-    return;
-  if (!checkKept(op, half))
-    return;
+    return success();
+  if (failed(checkKept(op, half)))
+    return failure();
   MirroredBody body(fields, cast<DomainOpInterface>(op.getOperation()));
   auto yields = op.getBody().front().getTerminator()->getOpOperands();
   if (op.getKind() == Reduction::Sum) {
-    addMirrored(body, op, half, yields);
-    return;
+    return addMirrored(body, op, half, yields);
   }
   // An extreme of both.
   OpBuilder &builder = body.getBuilder();
@@ -221,17 +196,17 @@ void ModeCounter::complete(ReduceOp op) {
                   : arith::MinimumFOp::create(builder, loc, value, mirrored)
                         .getResult());
   }
+  return success();
 }
 
-void ModeCounter::complete(BinsOp op) {
+LogicalResult ModeCounter::complete(BinsOp op) {
   DimAttr half = findHalf(op.getDomain().getDims());
   if (!half)
-    return;
+    return success();
   Operation *end = op.getBody().front().getTerminator();
   if (isEven(end->getOperand(0))) {
     MirroredBody body(fields, cast<DomainOpInterface>(op.getOperation()));
-    addMirrored(body, op, half, end->getOpOperands().drop_front());
-    return;
+    return addMirrored(body, op, half, end->getOpOperands().drop_front());
   }
   // The mirrored modes are in other bins: bins of their own, which are added.
   OpBuilder outside(op);
@@ -256,9 +231,10 @@ void ModeCounter::complete(BinsOp op) {
   eraseUnused(domain);
   outside.setInsertionPointAfter(other);
   addTo(outside, op.getResults(), other.getResults());
+  return success();
 }
 
-void ModeCounter::check(VJPOp op) {
+LogicalResult ModeCounter::check(VJPOp op) {
   for (auto [position, cotangent] : llvm::zip(op.getOf(), op.getCotangents())) {
     auto type = dyn_cast<FieldType>(cotangent.getType());
     DimAttr half = type ? findHalf(type.getDims()) : DimAttr();
@@ -267,31 +243,44 @@ void ModeCounter::check(VJPOp op) {
     Symmetry result = parities.get(op.getResults()[unsigned(position)]);
     if (result.re.agrees(parities.get(cotangent).re))
       continue;
-    report(op.getLoc(),
-           "the cotangent of a field over " + toString(type.getDims()) +
-               " counts at every mode of the full spectrum, but it is not "
-               "known that this field and its cotangent are both even, or "
-               "both odd, in the mode; take the derivative of the complex "
-               "field, or of a sum");
+    return op.emitError()
+           << "the cotangent of a field over " << toString(type.getDims())
+           << " counts at every mode of the full spectrum, but it is not "
+              "known that this field and its cotangent are both even, or both "
+              "odd, in the mode; take the derivative of the complex field, or "
+              "of a sum";
   }
+  return success();
 }
 
-bool pmc::countModes(ModuleOp module, pmc::DiagnosticEngine &diags) {
-  SmallVector<Operation *> ops;
-  bool hasSpectra = false;
-  module.walk([&](Operation *op) {
-    if (auto domain = dyn_cast<DomainOpInterface>(op))
-      hasSpectra |= bool(findHalf(domain.getDomainDims()));
-    if (isa<ReduceOp, BinsOp, VJPOp>(op) && !op->hasAttr("stored"))
-      ops.push_back(op);
-  });
-  if (!hasSpectra)
-    return true;
-  ModeCounter counter(module, diags);
-  for (Operation *op : ops)
-    llvm::TypeSwitch<Operation *>(op)
-        .Case<ReduceOp, BinsOp>(
-            [&](auto reduction) { counter.complete(reduction); })
-        .Case([&](VJPOp derivative) { counter.check(derivative); });
-  return !diags.hasErrors();
-}
+namespace {
+
+struct CountModesPass
+    : public pmc::passes::impl::CountModesBase<CountModesPass> {
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    bool hasSpectra = false;
+    getOperation().walk([&](Operation *op) {
+      if (auto domain = dyn_cast<DomainOpInterface>(op))
+        hasSpectra |= bool(findHalf(domain.getDomainDims()));
+      if (isa<ReduceOp, BinsOp, VJPOp>(op) && !op->hasAttr("stored"))
+        ops.push_back(op);
+    });
+    if (!hasSpectra)
+      return;
+    ModeCounter counter(getOperation());
+    for (Operation *op : ops) {
+      LogicalResult result = llvm::TypeSwitch<Operation *, LogicalResult>(op)
+                                 .Case<ReduceOp, BinsOp>([&](auto reduction) {
+                                   return counter.complete(reduction);
+                                 })
+                                 .Case([&](VJPOp derivative) {
+                                   return counter.check(derivative);
+                                 });
+      if (failed(result))
+        signalPassFailure();
+    }
+  }
+};
+
+} // namespace

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_TOOLS_SPECMESSAGES_H
-#define PMC_FRONTEND_TOOLS_SPECMESSAGES_H
+#ifndef PMC_FRONTEND_IRGEN_SPECMESSAGES_H
+#define PMC_FRONTEND_IRGEN_SPECMESSAGES_H
 
 #include "frontend/Basic/Diagnostics.h"
 
@@ -29,4 +29,4 @@ private:
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_TOOLS_SPECMESSAGES_H
+#endif // PMC_FRONTEND_IRGEN_SPECMESSAGES_H
