@@ -45,6 +45,7 @@ void pmc::passes::buildExpansion(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createMergePaints());
   manager.addNestedPass<func::FuncOp>(createFindContractions());
   manager.addPass(createExpand());
+  manager.addNestedPass<func::FuncOp>(createCheckRanges());
   manager.addNestedPass<func::FuncOp>(createExactSums());
   // Lengths are made anew wherever they are used.
   manager.addNestedPass<func::FuncOp>(createEliminateCommon());

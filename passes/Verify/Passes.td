@@ -28,4 +28,27 @@ def VerifyStage : Pass<"pm-verify-stage", "::mlir::ModuleOp"> {
   ];
 }
 
+def CheckRanges : Pass<"pm-check-ranges", "::mlir::func::FuncOp"> {
+  let summary = "make the program stop where f32 turns a known number into 0 or infinity";
+  let description = [{
+    Scalars are f64 and elements of fields may be f32. For every `arith.truncf` of a
+    number that follows from params, constants and coordinates alone, `main` begins
+    with a `pm.assert` that the rounded number is neither 0 nor infinite unless the
+    number is. Expressions of coordinates are computed at two elements: those with the
+    largest coordinates, and with the smallest ones other than 0. They must not be
+    infinite at either, nor 0 at both.
+
+    ```mlir
+    %e = pm.param_value "e" : f64                   // before
+    %r = pm.map ... { ... arith.truncf %e : f64 to f32 ... }
+
+    %e0 = pm.param_value "e" : f64                  // after
+    pm.assert %holds, "a number here, {} in working units, ..."(%size)
+    ```
+    Numbers under a condition are not checked, because the condition may be there to avoid
+    them. Numbers that depend on fields are not checked either.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 #endif // PMC_PASSES_VERIFY_PASSES_TD

@@ -1,0 +1,106 @@
+// RUN: pm-opt %s --pm-check-ranges --split-input-file | FileCheck %s
+
+!F = !pm.field<[x=8], f32>
+
+// The param is checked once, however often it is rounded; 1/e is another number.
+// CHECK-LABEL: @main
+// CHECK: %[[E:.*]] = pm.param_value "e"
+// CHECK: %[[SIZE:.*]] = math.absf %[[E]]
+// CHECK: arith.cmpf ogt, %[[SIZE]]
+// CHECK: pm.assert %{{.*}}, "a number here, {} in working units,
+// CHECK-SAME: (%[[SIZE]])
+// CHECK: arith.divf
+// CHECK: pm.assert
+// CHECK-NOT: pm.assert
+// CHECK: return
+pm.input "f" : !F
+pm.param "e" : f64
+func.func @main() {
+  %f = pm.input_value "f" -> !F
+  %e = pm.param_value "e" : f64
+  %one = arith.constant 1.0 : f64
+  %a = pm.map [x=8] ins(%f : !F) {
+  ^bb0(%v: f32):
+    %r = arith.truncf %e : f64 to f32
+    %w = arith.mulf %v, %r : f32
+    pm.yield %w : f32
+  } -> !F
+  %b = pm.map [x=8] ins(%a : !F) {
+  ^bb0(%v: f32):
+    %again = pm.param_value "e" : f64
+    %r = arith.truncf %again : f64 to f32
+    %inverse = arith.divf %one, %e : f64
+    %s = arith.truncf %inverse : f64 to f32
+    %w = arith.mulf %r, %s : f32
+    pm.yield %w : f32
+  } -> !F
+  pm.output "b"(%b : !F)
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8], f32>
+
+// Of coordinates, the largest (7) and the smallest other than 0 (1) count.
+// 7^4 / 1e-50 is infinite in f32, 7 is not. What depends on an element, or is
+// under a condition, is not checked.
+// CHECK-LABEL: @main
+// CHECK: pm.assert %false, "a number here, at most {} in working units,
+// CHECK-NOT: pm.assert
+// CHECK: return
+pm.input "f" : !F
+func.func @main() {
+  %f = pm.input_value "f" -> !F
+  %tiny = arith.constant 1.0e-50 : f64
+  %a = pm.map [x=8] ins(%f : !F) {
+  ^bb0(%v: f32):
+    %x = pm.coordinate "x"
+    %plain = arith.truncf %x : f64 to f32
+    %x2 = arith.mulf %x, %x : f64
+    %x4 = arith.mulf %x2, %x2 : f64
+    %q = arith.divf %x4, %tiny : f64
+    %r = arith.truncf %q : f64 to f32
+    %wide = arith.extf %v : f32 to f64
+    %own = arith.divf %wide, %tiny : f64
+    %s = arith.truncf %own : f64 to f32
+    %isLarge = arith.cmpf ogt, %v, %plain : f32
+    %t = scf.if %isLarge -> (f32) {
+      %three = arith.addf %q, %q : f64
+      %u = arith.truncf %three : f64 to f32
+      scf.yield %u : f32
+    } else {
+      scf.yield %r : f32
+    }
+    %w = arith.addf %s, %t : f32
+    pm.yield %w : f32
+  } -> !F
+  pm.output "a"(%a : !F)
+  return
+}
+
+// -----
+
+!K = !pm.field<[kx=dual(8)], f32>
+
+// Of modes, 4 and 1: 4e38 is infinite. 0 in some elements is allowed, so that
+// 1 / m^100 is not checked to death: it is 1 at the mode 1.
+// CHECK-LABEL: @main
+// CHECK: pm.assert %false
+// CHECK-NOT: pm.assert
+// CHECK: return
+func.func @main() {
+  %large = arith.constant 1.0e38 : f64
+  %hundred = arith.constant -100.0 : f64
+  %a = pm.map [kx=dual(8)] {
+    %m = pm.coordinate "kx"
+    %q = arith.mulf %m, %large : f64
+    %r = arith.truncf %q : f64 to f32
+    %p = math.powf %m, %hundred : f64
+    %s = arith.truncf %p : f64 to f32
+    %w = arith.addf %r, %s : f32
+    pm.yield %w : f32
+  } -> !K
+  pm.output "a"(%a : !K)
+  return
+}
