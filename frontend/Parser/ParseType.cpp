@@ -178,7 +178,6 @@ StmtPtr Parser::parseUnits(Scope scope) {
   if (scope != Scope::Top)
     error("'units' is allowed only at the top level");
   auto stmt = std::make_unique<UnitsStmt>(tok.loc());
-  llvm::SmallVector<Unit::Base> bases;
   do {
     advance();
     WrittenUnit written;
@@ -189,10 +188,10 @@ StmtPtr Parser::parseUnits(Scope scope) {
       error(written.loc, "numbers cannot be stored in " + written.text)
           .note("'units' lists units of length, time, temperature, mass and "
                 "current: 'units um, ms'");
-    else if (llvm::is_contained(bases, *base))
+    else if (llvm::is_contained(workingBases, *base))
       error(written.loc, "'units' has two units of one kind");
     else
-      bases.push_back(*base);
+      workingBases.push_back(*base);
     stmt->units.push_back(std::move(written));
   } while (tok.is(Kind::Comma));
   return finish(std::move(stmt), 0);

@@ -280,6 +280,8 @@ private:
   llvm::SMLoc panelsAt; // a '(' whose elements may stand in rows
   const char *textBegin, *textEnd;
   llvm::StringMap<Unit> ownUnits; // that the file has declared so far
+  /// The kinds of units that `units` has chosen.
+  llvm::SmallVector<Unit::Base> workingBases;
   /// Names of the file that are not used as units; absent: not collected.
   std::optional<llvm::StringSet<>> variables;
   unsigned depth = 0;
