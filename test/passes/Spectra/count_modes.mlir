@@ -37,10 +37,10 @@ func.func @main() {
   // CHECK: pm.reduce sum
   // CHECK-NEXT: ^bb0(%[[E:.*]]: f32):
   // CHECK-NEXT: pm.yield %[[E]]
-  %stored = pm.reduce sum [kx=dual(4), ky=half(8)] ins(%square : !R) {
+  %stored = pm.reduce sum [kx=dual(4), ky=half(8)] ins(%square : !R) attributes {stored} {
   ^bb0(%e: f32):
     pm.yield %e : f32
-  } scalars f64 attributes {stored}
+  } scalars f64
   pm.output "stored"(%stored : f64)
 
   // The mode -ky is in another bin: bins of the mirrored modes are added. On the

@@ -14,7 +14,7 @@
 // CHECK-NOT: pm.assert
 // CHECK: return
 pm.input "f" : !F
-pm.param "e" : f64
+pm.param "e" : f64 "f64"
 func.func @main() {
   %f = pm.input_value "f" -> !F
   %e = pm.param_value "e" : f64
@@ -46,7 +46,7 @@ func.func @main() {
 // 7^4 / 1e-50 is infinite in f32, 7 is not. What depends on an element, or is
 // under a condition, is not checked.
 // CHECK-LABEL: @main
-// CHECK: pm.assert %false, "a number here, at most {} in working units,
+// CHECK: pm.assert %false{{[_0-9]*}}, "a number here, at most {} in working units,
 // CHECK-NOT: pm.assert
 // CHECK: return
 pm.input "f" : !F
@@ -86,7 +86,7 @@ func.func @main() {
 // Of modes, 4 and 1: 4e38 is infinite. 0 in some elements is allowed, so that
 // 1 / m^100 is not checked to death: it is 1 at the mode 1.
 // CHECK-LABEL: @main
-// CHECK: pm.assert %false
+// CHECK: pm.assert %false{{[_0-9]*}},
 // CHECK-NOT: pm.assert
 // CHECK: return
 func.func @main() {
