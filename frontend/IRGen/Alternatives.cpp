@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Calls.h"
 
 using namespace pmc;
 
@@ -33,10 +34,10 @@ std::optional<Value> Generator::replaceAlternative(const Value &callee,
   if (!other)
     return std::nullopt;
   const ModuleInfo *module = program.findLibraryModule(other->module);
-  auto symbol = module ? module->symbols.find(other->name)
-                       : llvm::StringMap<Symbol>::const_iterator();
-  if (!module || symbol == module->symbols.end())
-    return error(loc, "the library has no function '" + other->name + "'");
-  return makeClosure(llvm::cast<ast::FunctionStmt>(symbol->second.stmt),
-                     nullptr, module, loc);
+  const Symbol *symbol =
+      requireSymbol(rules(), module, other->name, LibraryUse::Alternative, loc);
+  if (!symbol)
+    return Value::poison();
+  return makeClosure(llvm::cast<ast::FunctionStmt>(symbol->stmt), nullptr,
+                     module, loc);
 }

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Sema/Rules/Calls.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/CallRules.h"
-#include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Rules/Builtins.h"
+#include "frontend/Sema/Rules/Limits.h"
+#include "frontend/Sema/Rules/Values.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -38,8 +40,7 @@ Value Generator::call(const ast::CallExpr &expr) {
         isNames ? parameterNames(*arg.value) : evaluateArgument(*arg.value);
     made.name = arg.name.text;
     made.nameLoc = arg.name.loc;
-    if (made.value.is(Value::Kind::Nothing))
-      made.value = error(made, "this has no value");
+    made.value = requireValue(rules(), made);
     ok &= !made.value.isPoison();
     args.push_back(std::move(made));
   }
@@ -53,7 +54,7 @@ Value Generator::call(const ast::CallExpr &expr) {
     return apply(callee, with);
   // Names and numbers of arguments may be wrong, whatever they are.
   if (callee.isClosure() && callee.getFunction())
-    (void)matchArguments(*callee.getFunction(), with);
+    (void)matchArguments(rules(), *callee.getFunction(), args, expr.loc);
   return Value::poison();
 }
 
@@ -64,13 +65,10 @@ Value Generator::apply(const Value &callee, const Actuals &with) {
     return applyBuiltin(callee.getBuiltin(), with);
   if (callee.is(Value::Kind::Derivative))
     return applyDerivative(callee, with);
-  if (!callee.isClosure())
-    return error(with.loc, callee.describeType() + " is not a function" +
-                               (callee.is(Value::Kind::Table)
-                                    ? "; write interpolate(t, x) for the value "
-                                      "of a table t at x"
-                                : callee.isField() ? "; " + explainCells(callee)
-                                                   : ""));
+  if (!callee.isClosure()) {
+    reportNoFunction(rules(), callee, with.loc);
+    return Value::poison();
+  }
   if (callee.getLambda())
     return applyLambda(callee, with);
   if (std::optional<Value> other = replaceAlternative(callee, with.loc))
@@ -86,17 +84,8 @@ Value Generator::applyLambda(const Value &callee, const Actuals &with) {
   const llvm::ArrayRef<Argument> args = with.args;
   const llvm::SMLoc loc = with.loc;
   const ast::LambdaExpr &lambda = *callee.getLambda();
-  if (with.hasDims)
-    return error(loc, "this function has no dim parameters");
-  for (const Argument &arg : args)
-    if (!arg.name.empty())
-      return error(arg.nameLoc, "the arguments of '… => …' have no names");
-  if (args.size() != lambda.params.size())
-    return error(loc,
-                 "the function requires " + llvm::Twine(lambda.params.size()) +
-                     (lambda.params.size() == 1 ? " argument" : " arguments") +
-                     ", here are " + llvm::Twine(args.size()))
-        .note(lambda.loc, "it is defined here");
+  if (!checkLambdaCall(rules(), lambda, args, with.hasDims, loc))
+    return Value::poison();
   Binding binding;
   binding.names.assign(callee.getNames().begin(),
                        callee.getNames().begin() + callee.getCapturedLocals());
@@ -120,100 +109,6 @@ Value Generator::applyLambda(const Value &callee, const Actuals &with) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-bool Generator::bindDimParams(const ast::FunctionStmt &fn,
-                              llvm::ArrayRef<pm::DimAttr> list, llvm::SMLoc loc,
-                              Scope &scope) {
-  if (fn.dimParams.empty()) {
-    error(loc, "'" + fn.name.text + "' has no dim parameters")
-        .note(fn.name.loc, "it is defined here");
-    return false;
-  }
-  if (fn.dimParams.size() == 1 && isDimListName(fn.dimParams[0].text)) {
-    std::vector<Value> values;
-    for (pm::DimAttr dim : list)
-      values.push_back(valueOf(dim));
-    scope.names[fn.dimParams[0].text] = Value::tuple(std::move(values));
-    return true;
-  }
-  if (fn.dimParams.size() != list.size()) {
-    error(loc, "'" + fn.name.text + "' requires " +
-                   llvm::Twine(fn.dimParams.size()) + " dims, here are " +
-                   llvm::Twine(list.size()))
-        .note(fn.name.loc, "it is defined here");
-    return false;
-  }
-  for (auto [param, dim] : llvm::zip_equal(fn.dimParams, list))
-    scope.names[param.text] = valueOf(dim);
-  return true;
-}
-
-std::optional<std::vector<const Argument *>>
-Generator::matchArguments(llvm::ArrayRef<llvm::StringRef> params,
-                          const Actuals &with, llvm::StringRef name,
-                          llvm::StringRef tooMany, llvm::SMLoc defined) {
-  std::vector<const Argument *> given(params.size(), nullptr);
-  bool ok = true;
-  auto tell = [&](Report report) {
-    if (defined.isValid())
-      report.note(defined, "it is defined here");
-    ok = false;
-  };
-  size_t position = 0;
-  for (const Argument &arg : with.args) {
-    size_t index = position;
-    if (arg.name.empty())
-      ++position;
-    else
-      index = size_t(llvm::find(params, arg.name) - params.begin());
-    if (index < params.size() && given[index]) {
-      error(arg, "the parameter '" + params[index] + "' is given twice")
-          .note(given[index]->loc, "the first time");
-      ok = false;
-    } else if (index < params.size()) {
-      given[index] = &arg;
-    } else if (arg.name.empty()) {
-      tell(error(arg, name + tooMany + ", here are more arguments"));
-      break;
-    } else {
-      std::string near = suggest(arg.name, params);
-      if (near.empty() && !params.empty())
-        near = "; its parameters are " + llvm::join(params, ", ");
-      tell(error(arg.nameLoc,
-                 name + " has no parameter '" + arg.name + "'" + near));
-    }
-  }
-  if (!ok)
-    return {};
-  return given;
-}
-
-std::optional<std::vector<const Argument *>>
-Generator::matchArguments(const ast::FunctionStmt &fn, const Actuals &with) {
-  const std::string name = "'" + fn.name.text + "'";
-  llvm::SmallVector<llvm::StringRef> names;
-  for (const ast::FnParam &param : fn.params)
-    names.push_back(param.name.text);
-  auto given =
-      matchArguments(names, with, name,
-                     llvm::formatv(" has {0} parameter{1}", names.size(),
-                                   names.size() == 1 ? "" : "s")
-                         .str(),
-                     fn.name.loc);
-  if (!given)
-    return {};
-  bool ok = true;
-  for (auto [param, arg] : llvm::zip_equal(fn.params, *given)) {
-    if (arg || param.defaultValue)
-      continue;
-    error(with.loc, name + " requires an argument '" + param.name.text + "'")
-        .note(param.name.loc, "the parameter is declared here");
-    ok = false;
-  }
-  if (!ok)
-    return {};
-  return given;
-}
-
 bool Generator::bindArguments(const Value &callee, const Actuals &with,
                               Scope &scope) {
   const llvm::SMLoc loc = with.loc;
@@ -223,17 +118,10 @@ bool Generator::bindArguments(const Value &callee, const Actuals &with,
     scope.names[callee.getNames()[i]] = callee.getElements()[i];
   if (with.hasFreeDims)
     FreeChecker::bindDims(fn, scope);
-  else if (with.hasDims && !bindDimParams(fn, with.dims, loc, scope))
+  else if (with.hasDims &&
+           !pmc::bindDims(rules(), fn, dimsOf(with.dims), loc, scope))
     return false;
-  auto refuseDims = [&](const ast::Name &dim) {
-    error(loc, "the dims of " + name +
-                   " do not follow from the arguments: "
-                   "write " +
-                   fn.name.text + "[…](…)")
-        .note(dim.loc, "'" + dim.text + "' is declared here");
-    return false;
-  };
-  const auto given = matchArguments(fn, with);
+  const auto given = matchArguments(rules(), fn, with.args, loc);
   if (!given)
     return false;
   bool ok = true;
@@ -256,7 +144,7 @@ bool Generator::bindArguments(const Value &callee, const Actuals &with,
              });
     });
     if (!with.hasDims && !with.hasFreeDims && !isInType)
-      return refuseDims(dim);
+      return refuseOpenDim(rules(), fn, dim, loc);
   }
   Frame inner = *frame;
   inner.module = callee.getModule();
@@ -271,11 +159,10 @@ bool Generator::bindArguments(const Value &callee, const Actuals &with,
     if (arg) {
       actual = *arg;
     } else {
-      callChain.push_back({loc, fn.name.text, &fn, with.args});
+      messages.enter({loc, fn.name.text, &fn, with.args});
       actual = evaluateArgument(*param.defaultValue);
-      callChain.pop_back();
-      if (actual.value.is(Value::Kind::Nothing))
-        actual.value = error(actual, "this has no value");
+      messages.leave();
+      actual.value = requireValue(rules(), actual);
     }
     if (checker)
       actual.value = checker->adopt(actual.value);
@@ -298,7 +185,7 @@ bool Generator::bindArguments(const Value &callee, const Actuals &with,
         FreeChecker::bindDims(*param.type, scope, variables);
   for (const ast::Name &dim : fn.dimParams)
     if (!scope.names.count(dim.text))
-      return refuseDims(dim);
+      return refuseOpenDim(rules(), fn, dim, loc);
   return true;
 }
 
@@ -347,13 +234,8 @@ Value Generator::applyFunction(const Value &callee, const Actuals &with) {
   if (!bindFunction(callee, with, binding))
     return Value::poison();
   const ast::FunctionStmt &fn = *callee.getFunction();
-  if (frame->element && fn.hasManualDerivative())
-    return error(loc,
-                 "'" + fn.name.text + "' has " +
-                     (fn.adjoint.text.empty() ? "a tangent" : "an adjoint") +
-                     " of its own and cannot be called "
-                     "inside of a map; call it with whole fields")
-        .note(frame->element->loc, "the map begins here");
+  if (!requireNoHandDerivative(rules(), fn, loc))
+    return Value::poison();
   bool expand = frame->element || frame->inlineCalls ||
                 llvm::any_of(binding.values, needsInline);
   return expand ? expandInline(callee, binding, loc)
@@ -369,16 +251,15 @@ Value Generator::evaluateBody(const Value &callee, const Binding &binding,
                               llvm::SMLoc loc, Scope &scope) {
   const ast::FunctionStmt *fn = callee.getFunction();
   std::string name = fn ? fn->name.text : "";
-  if (callChain.size() >= maxCallDepth)
-    return error(loc, "calls are nested more than " +
-                          llvm::Twine(maxCallDepth) + " deep");
+  if (!requireCallDepth(rules(), messages.countCalls(), loc))
+    return Value::poison();
   if (checker && !checker->mayNest())
     return Value::poison();
   // A function that is checked calls this one whatever its own branches are.
-  llvm::SaveAndRestore<unsigned> branches(freeBranches,
-                                          callChain.empty() ? 0 : freeBranches);
-  callChain.push_back({loc, name, fn, binding.args});
-  llvm::scope_exit pop([&] { callChain.pop_back(); });
+  llvm::SaveAndRestore<unsigned> branches(
+      freeBranches, messages.countCalls() == 0 ? 0 : freeBranches);
+  messages.enter({loc, name, fn, binding.args});
+  llvm::scope_exit pop([&] { messages.leave(); });
   evaluatedBodies.insert(fn ? static_cast<const void *>(fn)
                             : callee.getLambda());
   const ast::ExprPtr &body = fn ? fn->body : callee.getLambda()->body;
@@ -427,54 +308,24 @@ Value Generator::expandInline(const Value &callee, const Binding &binding,
 std::optional<BuiltinCall> Generator::bindBuiltin(BuiltinId id,
                                                   const Actuals &with) {
   const BuiltinInfo &info = getBuiltinInfo(id);
-  const std::string name = ("'" + info.name + "'").str();
-  auto params = [&] { return llvm::join(info.params, ", "); };
-  auto fail = [&](const llvm::Twine &text) {
-    error(with.loc, text);
+  auto args =
+      pmc::bindBuiltin(rules(), info, with.args, with.hasDims, with.loc);
+  if (!args)
     return std::nullopt;
-  };
-  if (with.hasDims && info.dims == BuiltinInfo::Dims::None)
-    return fail(name + " takes no dims");
-  if (!with.hasDims && info.dims == BuiltinInfo::Dims::Required)
-    return fail(name + " requires dims: " + info.name +
-                (info.params.empty() ? "[x, y]" : "[x, y](…)"));
-  BuiltinCall call{info, with.loc, {}, {}};
+  BuiltinCall call{info, with.loc, {}, std::move(*args)};
   call.dims.assign(with.dims.begin(), with.dims.end());
-  const bool isPlain = with.args.size() <= info.params.size() &&
-                       llvm::all_of(with.args, [](const Argument &arg) {
-                         return arg.name.empty();
-                       });
-  if (isPlain) {
-    call.args.assign(with.args.begin(), with.args.end());
-    call.args.resize(info.params.size());
-  } else {
-    const auto given =
-        matchArguments(info.params, with, name, " takes (" + params() + ")");
-    if (!given)
-      return std::nullopt;
-    for (const Argument *arg : *given)
-      call.args.push_back(arg ? std::optional(*arg) : std::nullopt);
-  }
-  for (size_t i = 0; i < info.required; ++i)
-    if (!call.args[i])
-      return fail(name + " requires (" + params() + "); '" + info.params[i] +
-                  "' is missing");
   return call;
 }
 
 bool Generator::accepts(const BuiltinCall &call) {
-  llvm::SmallVector<const Value *> args;
-  for (const std::optional<Argument> &arg : call.args)
-    args.push_back(arg ? &arg->value : nullptr);
-  const auto mistake =
-      findMistake(call.info.id, args, frame->element || frame->inFreeMap);
-  if (!mistake)
-    return true;
-  if (mistake->argument)
-    error(call[*mistake->argument], mistake->text);
-  else
-    error(call.loc, mistake->text);
-  return false;
+  return acceptCall(rules(), call.info.id, call.args,
+                    frame->element || frame->inFreeMap, call.loc);
+}
+
+/// A builtin that is not called in this form: the message says how.
+Value Generator::callElsewhere(BuiltinCall &call) {
+  (void)accepts(call);
+  return Value::poison();
 }
 
 Value Generator::applyBuiltin(BuiltinId id, const Actuals &with) {

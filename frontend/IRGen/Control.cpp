@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Sema/Rules/Control.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/DimMessages.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -19,12 +19,9 @@ Value Generator::condition(const ast::Expr &expr, llvm::StringRef what) {
     return value;
   if (frame->element && value.isField())
     value = element(value, expr.loc);
-  if ((value.isPoison() && !value.isFree()) || value.isBoolLike())
+  if (value.isPoison() && !value.isFree())
     return value;
-  return error(expr.loc, "the condition of " + what + " is a bool, not " +
-                             value.describeType() +
-                             (value.isField() ? "; use map" : ""))
-      .range(expr.range);
+  return requireCondition(rules(), value, expr, what) ? value : Value::poison();
 }
 
 //===----------------------------------------------------------------------===//
@@ -35,12 +32,7 @@ Value Generator::join(const Value &a, const Value &b, llvm::SMLoc aLoc,
                       llvm::SMLoc bLoc, llvm::StringRef what) {
   if (!tick(aLoc, std::min(a.getSize(), b.getSize())))
     return Value::poison();
-  Shaped joined = pmc::join(a, b, what, realStorage());
-  if (joined.problem.empty())
-    return joined.shape;
-  return error(aLoc, joined.problem)
-      .note(aLoc, joined.first)
-      .note(bLoc, joined.second);
+  return pmc::join(rules(), a, b, aLoc, bLoc, what);
 }
 
 void Generator::convertTo(const Value &value, const Value &shape,
@@ -72,20 +64,6 @@ void Generator::convertTo(const Value &value, const Value &shape,
   }
 }
 
-void Generator::shapeTypes(const Value &shape,
-                           llvm::SmallVectorImpl<mlir::Type> &types) {
-  switch (shape.getKind()) {
-  case Value::Kind::Scalar:
-  case Value::Kind::Field:
-  case Value::Kind::Table:
-    types.push_back(lowerType(shape));
-    return;
-  default:
-    for (const Value &part : shape.getElements())
-      shapeTypes(part, types);
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // if
 //===----------------------------------------------------------------------===//
@@ -98,8 +76,8 @@ Value Generator::ifExpr(const ast::IfExpr &expr) {
   }
   if (checker && test.isPoison())
     return checker->ifExpr(expr);
-  if (!expr.elseExpr)
-    return error(expr.loc, "'if' requires an 'else' here");
+  if (!requireElse(rules(), expr))
+    return Value::poison();
   if (test.isPoison()) {
     // For their errors.
     evaluate(*expr.thenExpr);
@@ -144,9 +122,9 @@ Value Generator::choose(const Value &test, const Value &a, const Value &b,
   convertTo(b, shape, bLoc, y);
   mlir::Location at = getLoc(loc);
   for (auto [p, q] : llvm::zip_equal(x, y))
-    if (p != q && llvm::isa<pm::TableType>(p.getType()))
-      return error(loc, "a table cannot be chosen inside of a map")
-          .note(frame->element->loc, "the map begins here");
+    if (!requireNoTableChoice(
+            rules(), p == q || !llvm::isa<pm::TableType>(p.getType()), loc))
+      return Value::poison();
   for (auto [p, q] : llvm::zip_equal(x, y))
     selected.push_back(
         p == q ? p
@@ -214,31 +192,23 @@ void Generator::forStatement(const ast::ForExpr &expr) {
     bounds[i] = evaluate(*syntax[i]);
     if (bounds[i].isPoison())
       return;
-    if (auto known = bounds[i].getConstInt())
-      bounds[i] = Value::integer(*known);
+    if (!requireBound(rules(), bounds[i], *syntax[i]))
+      return;
     isKnown &= bounds[i].is(Value::Kind::Int);
-    if (bounds[i].isIntLike() && !bounds[i].isUnsigned())
-      continue;
-    error(syntax[i]->loc,
-          "the bounds of a loop are ints, not " + bounds[i].describe())
-        .range(syntax[i]->range);
-    return;
   }
   if (isKnown) {
     (void)forEach(expr, /*isStatement=*/true);
     return;
   }
-  if (frame->element) {
-    error(expr.loc, "statements are not allowed in a map");
+  if (!requireStatements(rules(), expr.loc))
     return;
-  }
   auto body = [&](const Value &carried, const Value &iteration) {
     Scope scope(frame->scope);
     llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
     scope.names[expr.variable.text] = iteration;
     AroundStatements around(iterations, iteration);
     (void)evaluate(*expr.body);
-    return gaveUp ? Value::poison() : carried;
+    return messages.areStopped() ? Value::poison() : carried;
   };
   (void)countedLoop(Value::tuple({}), bounds[0], bounds[1], expr.loc, expr.loc,
                     expr.body->loc, {}, body);
@@ -250,7 +220,7 @@ void Generator::ifStatement(const ast::IfStmt &stmt) {
     Scope scope(frame->scope);
     llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
     for (const ast::StmtPtr &inner : statements)
-      if (inner && !gaveUp)
+      if (inner && !messages.areStopped())
         statement(*inner);
   };
   if (test.is(Value::Kind::Bool))
@@ -264,10 +234,8 @@ void Generator::ifStatement(const ast::IfStmt &stmt) {
     body(stmt.thenBody);
     return body(stmt.elseBody);
   }
-  if (frame->element) {
-    error(stmt.loc, "statements are not allowed in a map");
+  if (!requireStatements(rules(), stmt.loc))
     return;
-  }
   auto op = scf::IfOp::create(builder, getLoc(stmt.loc), mlir::TypeRange(),
                               getSSA(test), /*addThenBlock=*/true,
                               /*addElseBlock=*/!stmt.elseBody.empty());

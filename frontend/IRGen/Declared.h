@@ -9,9 +9,10 @@
 #define PMC_FRONTEND_IRGEN_DECLARED_H
 
 #include "dialect/IR/PM.h"
-#include "frontend/Basic/Unit.h"
+#include "dialect/Mesh/Layout.h"
+#include "frontend/Sema/Rules/Declarations.h"
 
-#include "llvm/Support/SMLoc.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace pmc {
 
@@ -35,12 +36,22 @@ struct ParamInfo {
   llvm::SMLoc loc;
 };
 
-/// A dim of a layout, and the mesh axes that split it.
-struct LayoutEntry {
-  std::string dim;
-  std::vector<std::string> axes;
-  llvm::SMLoc dimLoc; // invalid: the command line
-  std::vector<llvm::SMLoc> axisLocs;
+/// What the spec declares, by name.
+struct DeclaredNames {
+  /// Whether the dim was declared `over` a length.
+  bool hasLength(llvm::StringRef dim) const {
+    auto it = dims.find(dim);
+    return it != dims.end() && !it->second.lengthIsCells;
+  }
+
+  llvm::StringMap<DimInfo> dims;
+  llvm::StringMap<ParamInfo> params;
+  llvm::StringMap<mlir::Type> inputs;        ///< of a stream, that of a sample
+  llvm::StringMap<std::string> recordInputs; ///< the first field in the file
+  llvm::StringMap<LayoutEntry> layout;
+  std::optional<pm::Layout> splits; ///< if there is a layout
+  llvm::StringMap<llvm::SMLoc> meshAxes;
+  llvm::StringMap<int64_t> binDims, iterationDims;
 };
 
 } // namespace pmc

@@ -9,6 +9,8 @@
 #define PMC_FRONTEND_IRGEN_ENVIRONMENT_H
 
 #include "frontend/IRGen/Lowering.h"
+#include "frontend/Sema/Limits.h"
+#include "frontend/Sema/Messages.h"
 #include "frontend/Sema/Modules.h"
 #include "frontend/Sema/Scope.h"
 
@@ -73,30 +75,6 @@ struct Frame {
   bool runsAlways = false; // every run executes the function of `entry`
 };
 
-/// An argument of a call, or another operand that messages point at.
-struct Argument {
-  llvm::StringRef name; // empty: positional
-  llvm::SMLoc nameLoc;
-  Value value;
-  llvm::SMLoc loc;
-  llvm::SMRange range;
-};
-
-/// A call on the way to the expression, for messages.
-struct CallSite {
-  llvm::SMLoc loc;
-  std::string callee;
-  const ast::FunctionStmt *function = nullptr; // null of a lambda
-  llvm::ArrayRef<Argument> args;
-};
-
-/// The argument of the call that a text in the function names first; null if it
-/// names no parameter that was given.
-const Argument *findArgument(const CallSite &call, llvm::SMRange text);
-/// The expression that begins here, in the text of a module: a name with what
-/// it is called with, or else the rest of the line.
-llvm::SMRange textFrom(llvm::SMLoc begin);
-
 /// An index, and the dim that it counts along: null for a plain number.
 struct DimIndex {
   pm::DimAttr dim;
@@ -160,28 +138,6 @@ private:
   std::vector<Value> &iterations;
 };
 
-/// Counts of work beyond which a spec is refused.
-struct Limits {
-  static constexpr uint64_t maxWork = 2'000'000;
-  static constexpr unsigned maxUnrolled = 100'000;
-  static constexpr uint64_t maxExpansion = 300'000;
-  static constexpr uint64_t maxExecuted = 200'000'000; // without repetitions
-  static constexpr unsigned maxPrinted = 1000;
-  static constexpr unsigned maxCallDepth = 200;
-  static constexpr unsigned maxValueDepth = 32;
-  static constexpr uint64_t maxValueSize = 4096;
-};
-
-/// How many ops a function makes.
-struct Expansion {
-  uint64_t written = 0;  ///< with all calls written out; 0 of numbers only
-  uint64_t executed = 0; ///< by one call, each loop counted once
-  uint64_t code = 0;     ///< with each function that it calls once
-  /// It has assertions, or calls such a function, that stay in a function of
-  /// numbers, so that inlining does not add the place of the call.
-  bool needsPlace = false;
-};
-
 /// Along one dim, the index Σ number · dim + offset, and what is where it is
 /// not from `first` to `last`.
 struct EdgeSide {
@@ -197,12 +153,6 @@ bool moveOut(mlir::Value value, mlir::OpBuilder::InsertPoint outside);
 
 /// The first and the last index along a dim: of cells, or numbers of modes.
 std::pair<int64_t, int64_t> getIndexes(pm::DimAttr dim);
-
-/// Where an operator and its operands stand.
-struct OperatorSite {
-  llvm::SMLoc loc;
-  llvm::SMRange lhs, rhs;
-};
 
 } // namespace pmc
 

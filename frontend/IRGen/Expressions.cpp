@@ -7,7 +7,9 @@
 
 #include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Rules/Calls.h"
+#include "frontend/Sema/Rules/Control.h"
+#include "frontend/Sema/Rules/Values.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -100,7 +102,7 @@ Value Generator::evaluateKind(const ast::Expr &expr) {
   case Kind::Bool:
     return Value::boolean(llvm::cast<ast::BoolExpr>(expr).value);
   case Kind::Ref:
-    return reference(llvm::cast<ast::RefExpr>(expr));
+    return lookUp(llvm::cast<ast::RefExpr>(expr).name, expr.loc);
   case Kind::Unary: {
     auto &e = llvm::cast<ast::UnaryExpr>(expr);
     return unary(e.op, evaluate(*e.operand), e.loc);
@@ -162,8 +164,8 @@ Value Generator::numberValue(const ast::NumberExpr &expr) {
   if (expr.isImaginary)
     return Value::complex(Value::integer(0), Value::real(value), unit);
   if (expr.isInteger && !expr.unit) {
-    if (expr.integer > uint64_t(INT64_MAX))
-      return error(expr.loc, "this is too large for an int");
+    if (!requireIntLiteral(rules(), expr))
+      return Value::poison();
     return Value::integer(int64_t(expr.integer));
   }
   return Value::real(value, unit);
@@ -192,15 +194,12 @@ Value Generator::lookUp(llvm::StringRef name, llvm::SMLoc loc) {
   // Undefined: the resolver has said so, unless a local name it saw was not
   // bound because of another error.
   if (!diags.hasErrors())
-    return error(loc, "undefined name '" + name + "'");
+    reportUndefined(rules(), name, loc);
   return Value::poison();
 }
 
-Value Generator::reference(const ast::RefExpr &expr) {
-  return lookUp(expr.name, expr.loc);
-}
-
-const ast::InputStmt *Generator::inputNamed(llvm::StringRef name) const {
+static const ast::InputStmt *findInput(const Program &program,
+                                       llvm::StringRef name) {
   auto it = program.getMain().symbols.find(name);
   if (it == program.getMain().symbols.end() ||
       it->second.kind != Symbol::Kind::Input)
@@ -228,16 +227,17 @@ Value Generator::makeClosure(const ast::FunctionStmt *function,
       Value value;
       if (it != frame->lets->end())
         value = it->second;
-      else if (auto *input = inputNamed(name))
+      else if (auto *input = findInput(program, name))
         value = inputValue(name, *input, loc);
       else
         continue;
       names.push_back(name.str());
       values.push_back(std::move(value));
     }
-  return checkSize(Value::closure(function, lambda, owner, std::move(names),
-                                  std::move(values), locals),
-                   loc);
+  return requireSize(rules(),
+                     Value::closure(function, lambda, owner, std::move(names),
+                                    std::move(values), locals),
+                     loc);
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,98 +261,45 @@ Value Generator::indexed(const ast::IndexExpr &expr) {
       return Value::poison();
     if (base.getBuiltin() == BuiltinId::Zeros)
       return applyBuiltin(BuiltinId::Zeros, {{}, expr.loc, true, list});
-    return error(expr.loc, base.describeType() + " is not called here; write "
-                                                 "its arguments in (…)");
+    reportMissingCall(rules(), base, expr.loc);
+    return Value::poison();
   }
   if (base.isStream())
     return Streams(*this).read(base, expr);
-  if (base.isClosure())
-    return error(expr.loc, "a function is not called here; write its "
-                           "arguments in (…) behind the dims");
-  return neighbors(base, expr);
-}
-
-/// `c.omega_de`, where `omega_de` is a function, was to be `omega_de(c)`.
-std::string Generator::suggestCall(const ast::MemberExpr &expr) const {
-  llvm::StringRef name = expr.member.text;
-  std::vector<llvm::StringRef> more; // arguments that it needs, too
-  const Symbol *symbol = program.find(*frame->module, name).symbol;
-  if (std::optional<BuiltinId> id = findBuiltin(name)) {
-    const BuiltinInfo &info = getBuiltinInfo(*id);
-    if (info.required > 1)
-      more.assign(info.params.begin() + 1, info.params.begin() + info.required);
-  } else if (symbol && symbol->kind == Symbol::Kind::Function) {
-    const auto &function = llvm::cast<ast::FunctionStmt>(*symbol->stmt);
-    if (function.params.empty())
-      return "";
-    for (const ast::FnParam &param : llvm::drop_begin(function.params))
-      if (!param.defaultValue)
-        more.push_back(param.name.text);
-  } else {
-    return "";
+  if (base.isClosure()) {
+    reportMissingCall(rules(), base, expr.loc);
+    return Value::poison();
   }
-  const llvm::SMRange &range = expr.base->range;
-  llvm::StringRef base(range.Start.getPointer(),
-                       range.End.getPointer() - range.Start.getPointer());
-  if (base.size() > 60 || base.contains('\n'))
-    base = "…";
-  std::string call = ("; write " + name + "(" + base).str();
-  for (llvm::StringRef param : more)
-    call += (", " + param).str();
-  return call + ")";
+  return neighbors(base, expr);
 }
 
 Value Generator::member(const ast::MemberExpr &expr) {
   Value base = evaluate(*expr.base);
   if (base.isPoison() && !(base.isFree() && base.getKnown().isKnown()))
     return base;
-  if (!base.isRecord()) {
-    llvm::StringRef name = expr.member.text;
-    std::string more = name == "shape" || name == "size"
-                           ? "; cells(x) is the number of cells of a dim x"
-                           : suggestCall(expr);
-    return error(expr.member.loc, base.describeType() +
-                                      " has no members, so no '" + name + "'" +
-                                      more)
-        .range(expr.base->range);
-  }
-  if (const Value *value = base.findMember(expr.member.text))
-    return *value;
-  llvm::SmallVector<llvm::StringRef> names(base.getNames().begin(),
-                                           base.getNames().end());
-  std::string more = suggestCall(expr);
-  if (more.empty())
-    more = suggest(expr.member.text, names);
-  return error(expr.member.loc, base.describeType() + " has no member '" +
-                                    expr.member.text + "'" + more);
+  return readMember(rules(), expr, base, program, *frame->module)
+      .value_or(Value::poison());
 }
 
 Value Generator::record(llvm::ArrayRef<ast::RecordField> fields,
                         llvm::SMLoc loc) {
   std::vector<std::string> names;
   std::vector<Value> values;
-  llvm::StringMap<llvm::SMLoc> seen;
   bool ok = true;
-  for (const ast::RecordField &field : fields) {
+  for (auto [i, field] : llvm::enumerate(fields)) {
     Value value = field.value ? evaluate(*field.value) : Value::poison();
-    auto [it, isNew] = seen.try_emplace(field.name.text, field.name.loc);
-    if (!isNew) {
-      error(field.name.loc, "the member '" + field.name.text +
-                                "' is twice in "
-                                "this record")
-          .note(it->second, "the first one");
-      ok = false;
-    }
+    ok &= requireNewName(rules(), fields.take_front(i), field);
     if (value.is(Value::Kind::Coordinate))
       value = expandCoordinate(value, loc);
-    if (value.is(Value::Kind::Nothing))
-      value = error(field.name.loc, "'" + field.name.text + "' has no value");
+    if (!requireMemberValue(rules(), field, value))
+      value = Value::poison();
     names.push_back(field.name.text);
     values.push_back(std::move(value));
   }
   if (!ok)
     return Value::poison();
-  return checkSize(Value::record(std::move(names), std::move(values)), loc);
+  return requireSize(rules(),
+                     Value::record(std::move(names), std::move(values)), loc);
 }
 
 Value Generator::withFields(const ast::WithExpr &expr) {
@@ -362,30 +309,10 @@ Value Generator::withFields(const ast::WithExpr &expr) {
   Value changes = record(expr.fields, expr.loc);
   if (base.isPoison() || changes.isPoison())
     return Value::poison();
-  if (!base.isRecord())
-    return error(
-        expr.loc,
-        "'with' changes members of a record, not of " + base.describeType() +
-            (base.isField() ? "; cells are changed by [dim = cell]" : ""));
-  std::vector<Value> values(base.getElements());
-  llvm::SmallVector<llvm::StringRef> names(base.getNames().begin(),
-                                           base.getNames().end());
-  bool ok = true;
-  for (auto [field, value] :
-       llvm::zip_equal(expr.fields, changes.getElements())) {
-    auto it = llvm::find(base.getNames(), field.name.text);
-    if (it != base.getNames().end()) {
-      values[it - base.getNames().begin()] = value;
-      continue;
-    }
-    error(field.name.loc, base.describeType() + " has no member '" +
-                              field.name.text + "'" +
-                              suggest(field.name.text, names));
-    ok = false;
-  }
-  if (!ok)
+  auto values = changeMembers(rules(), expr, base, changes);
+  if (!values)
     return Value::poison();
-  return checkSize(base.withElements(std::move(values)), expr.loc);
+  return requireSize(rules(), base.withElements(std::move(*values)), expr.loc);
 }
 
 Value Generator::tuple(const ast::TupleExpr &expr) {
@@ -394,20 +321,20 @@ Value Generator::tuple(const ast::TupleExpr &expr) {
     Value value = element ? evaluate(*element) : Value::poison();
     if (value.is(Value::Kind::Coordinate))
       value = expandCoordinate(value, expr.loc);
-    if (value.is(Value::Kind::Nothing))
-      value = error(element->loc, "this has no value");
+    if (element)
+      value = requireValue(rules(), value, element->loc);
     if (value.isPoison() && !tick(expr.loc))
       return value;
     values.push_back(std::move(value));
   }
-  return checkSize(Value::tuple(std::move(values)), expr.loc);
+  return requireSize(rules(), Value::tuple(std::move(values)), expr.loc);
 }
 
 Value Generator::block(const ast::BlockExpr &expr) {
   Scope scope(frame->scope);
   llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
   for (const ast::StmtPtr &stmt : expr.statements)
-    if (stmt && !gaveUp)
+    if (stmt && !messages.areStopped())
       statement(*stmt);
   if (expr.result && ast::isForStatement(*expr.result)) {
     expressionStmt(*expr.result);
@@ -417,25 +344,19 @@ Value Generator::block(const ast::BlockExpr &expr) {
 }
 
 Value Generator::forEach(const ast::ForExpr &expr, bool isStatement) {
-  std::vector<Value> items;
-  std::vector<Dim> tags;
+  Items items;
   if (auto *range = llvm::dyn_cast_or_null<ast::RangeExpr>(expr.domain.get())) {
     Argument begin = evaluateArgument(*range->begin);
     Argument end = evaluateArgument(*range->end);
-    constexpr int64_t limit = int64_t(1) << 40;
-    auto first =
-        constInt(begin, "the bound of an unrolled 'for'", -limit, limit);
-    auto last = constInt(end, "the bound of an unrolled 'for'", -limit, limit);
-    if (checker && (!first || !last))
+    const auto bounds = readItemBounds(rules(), begin, end);
+    if (checker && !bounds)
       return checker->forEach(expr, Type::integer());
-    if (!first || !last)
+    if (!bounds)
       return Value::poison();
-    if (*last - *first > int64_t(maxValueSize))
-      return error(expr.loc, "this 'for' makes a vector of " +
-                                 llvm::Twine(*last - *first) +
-                                 " components; use a loop");
-    for (int64_t i = *first; i < *last; ++i)
-      items.push_back(Value::integer(i));
+    auto listed = listItems(rules(), *bounds, maxValueSize, expr.loc);
+    if (!listed)
+      return Value::poison();
+    items = std::move(*listed);
   } else if (expr.domain) {
     Value domain = evaluate(*expr.domain);
     if (domain.is(Value::Kind::Coordinate))
@@ -444,27 +365,15 @@ Value Generator::forEach(const ast::ForExpr &expr, bool isStatement) {
       return checker->forEach(expr, Type());
     if (domain.isPoison())
       return domain;
-    if (domain.isDim())
-      domain = Value::tuple({domain});
-    if (!domain.isTuple())
-      return error(expr.domain->loc, "'for' runs over dims, a vector or a "
-                                     "range, not over " +
-                                         domain.describeType());
-    items = domain.getElements();
-    tags = domain.getTags().vec();
-    if (!items.empty() &&
-        llvm::all_of(items, [](const Value &v) { return v.isDim(); })) {
-      tags.clear();
-      for (const Value &item : items)
-        tags.push_back(item.getDim().getSpaceDim());
-    }
+    auto listed = readItems(rules(), domain, expr.domain->loc);
+    if (!listed)
+      return Value::poison();
+    items = std::move(*listed);
   }
   std::vector<Value> values;
-  for (const Value &item : items) {
-    if (++unrolled > maxUnrolled) {
-      error(expr.loc, "the unrolled loops of this program have more than " +
-                          llvm::Twine(maxUnrolled) + " iterations");
-      gaveUp = true;
+  for (const Value &item : items.values) {
+    if (!requireUnrolled(rules(), ++unrolled, maxUnrolled, expr.loc)) {
+      messages.stop();
       return Value::poison();
     }
     Scope scope(frame->scope);
@@ -477,15 +386,17 @@ Value Generator::forEach(const ast::ForExpr &expr, bool isStatement) {
     Value value = evaluate(*expr.body);
     if (value.is(Value::Kind::Coordinate))
       value = expandCoordinate(value, expr.loc);
-    if (gaveUp)
+    if (messages.areStopped())
       return Value::poison();
     if (isStatement)
       continue;
-    if (value.is(Value::Kind::Nothing))
-      value = error(expr.body->loc, "the body of 'for' has no value");
+    if (!requireItemValue(rules(), value, expr.body->loc))
+      value = Value::poison();
     values.push_back(std::move(value));
   }
   if (isStatement)
     return Value::nothing();
-  return checkSize(Value::tuple(std::move(values), std::move(tags)), expr.loc);
+  return requireSize(rules(),
+                     Value::tuple(std::move(values), std::move(items.tags)),
+                     expr.loc);
 }

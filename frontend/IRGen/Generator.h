@@ -25,11 +25,11 @@
 #include "frontend/IRGen/Compile.h"
 #include "frontend/IRGen/Control.h"
 #include "frontend/IRGen/Declared.h"
+#include "frontend/IRGen/Emitter.h"
 #include "frontend/IRGen/Lowering.h"
 #include "frontend/IRGen/Observer.h"
-#include "frontend/IRGen/Report.h"
 #include "frontend/Sema/Resolver.h"
-#include "frontend/Sema/Shapes.h"
+#include "frontend/Sema/Rules/Context.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -38,12 +38,9 @@
 
 namespace pmc {
 
-/// Whether an observer receives the value.
-inline bool isShown(const Value &value) {
-  return value.isFree() ? value.getKnown().isKnown() : !value.isPoison();
-}
+struct DirectionRule;
 
-class Generator : Limits {
+class Generator : Limits, Emitter, DeclaredNames {
 public:
   Generator(const Program &program, const Resolution &resolution,
             const FrontendOptions &options, mlir::MLIRContext &context,
@@ -51,7 +48,6 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> run(llvm::StringRef programName);
 
 private:
-  friend class Report;
   friend class Binning;
   friend class ElementLoop;
   friend class FreeChecker;
@@ -68,8 +64,8 @@ private:
 
   //===--- Infrastructure (Generator.cpp) ---------------------------------===//
   mlir::Location getLoc(llvm::SMLoc loc) const;
-  Report error(llvm::SMLoc loc, const llvm::Twine &text, llvm::SMRange in = {});
-  Report error(const Argument &arg, const llvm::Twine &text);
+  /// What surrounds the operands of rules here.
+  RuleContext rules();
   /// Counts work; false if the program is too large to go on with.
   bool tick(llvm::SMLoc loc, uint64_t amount = 1);
   /// Reports to the observer what a declared name stands for.
@@ -78,11 +74,8 @@ private:
       options.observer->bound(name.loc, value);
   }
   bool stackIsShort(llvm::SMLoc loc);
-  Value checkSize(Value value, llvm::SMLoc loc);
   Value atPrologue(Prologue &prologue, llvm::StringRef key,
                    llvm::function_ref<Value()> make);
-  std::string suggest(llvm::StringRef name,
-                      llvm::ArrayRef<llvm::StringRef> names) const;
   mlir::OwningOpRef<mlir::ModuleOp> finish();
   void eraseUnusedFunctions();
   void tellLengths();
@@ -101,25 +94,21 @@ private:
   mlir::StringAttr declaredUnit(const ast::TypeExpr &type);
   Value fromDeclared(const Value &given, const ast::TypeExpr &type,
                      llvm::SMLoc loc);
-  bool checkDefaultUnit(const ast::ParamStmt &stmt,
-                        const std::string &unitText);
   void declareParam(const ast::ParamStmt &stmt);
   void declareList(const ast::ParamStmt &stmt, const Value &value, Unit unit,
                    const std::string &unitText, double scale);
   void emitParam(const ast::ParamStmt &stmt, llvm::StringRef name,
                  const ParamInfo &info, llvm::StringRef kind,
                  mlir::Attribute initial, const Value &value);
-  bool checkFlagName(const ast::Name &name, llvm::StringRef what);
-  mlir::FloatAttr rangeBound(const ast::ExprPtr &bound, Unit unit, double scale,
-                             const ModuleInfo &owner);
+  std::optional<double> rangeBound(const ast::ExprPtr &bound, const Unit &unit,
+                                   double scale, const ModuleInfo &owner);
+  Bounds boundsOf(const ast::RangeSyntax &range, const Unit &unit, double scale,
+                  const ModuleInfo &owner);
   void declareDimLengths();
-  std::string angleOf(const ast::Expr &length) const;
   void declareDimLength(const ast::DimStmt &stmt);
   void emitDimOp(const DimInfo &info, const ast::Expr *length);
   void declareInputs();
   void declareMeshAndLayout();
-  std::vector<LayoutEntry> layoutFromSpec();
-  std::vector<LayoutEntry> layoutFromOption();
   void addLayout(LayoutEntry entry);
   bool checkLayout(llvm::ArrayRef<pm::DimAttr> dims, llvm::SMLoc loc);
   Value symbolValue(const Lookup &found, llvm::StringRef name, llvm::SMLoc loc);
@@ -136,9 +125,6 @@ private:
   Value dimLength(pm::DimAttr dim, llvm::SMLoc loc);
   Value dimSpacing(pm::DimAttr dim, llvm::SMLoc loc);
   Unit dimUnit(pm::DimAttr dim) const;
-  /// A refined or coarsened dim; null after an error.
-  pm::DimAttr viewOf(pm::DimAttr dim, bool isFiner, int64_t factor,
-                     llvm::SMLoc loc);
   pm::DimAttr binDim(int64_t cells);
   /// The dims of a list; lists in the list are spliced. False after an error.
   bool evaluateDims(llvm::ArrayRef<ast::ExprPtr> exprs,
@@ -148,8 +134,6 @@ private:
   /// Null after an error, as of more than `most` dims.
   pm::FieldType fieldType(llvm::ArrayRef<pm::DimAttr> dims, mlir::Type element,
                           llvm::SMLoc loc, size_t most = pm::mostFieldDims);
-  std::optional<int64_t> constInt(const Argument &arg, llvm::StringRef what,
-                                  int64_t min, int64_t max);
   /// Converts the value to the declared type, binding the dim variables among
   /// `variables` in `scope`.
   Value matchType(const ast::TypeExpr &type, const Argument &arg,
@@ -160,16 +144,13 @@ private:
                  const llvm::StringSet<> &variables);
   Value matchScalar(const ast::TypeExpr &type, const Argument &arg,
                     llvm::StringRef what);
-  std::string describe(const ast::TypeExpr &type) const;
 
   //===--- Expressions (Expressions.cpp) ----------------------------------===//
   Value evaluate(const ast::Expr &expr);
   Value evaluateKind(const ast::Expr &expr);
   Argument evaluateArgument(const ast::Expr &expr);
   Value numberValue(const ast::NumberExpr &expr);
-  Value reference(const ast::RefExpr &expr);
   Value lookUp(llvm::StringRef name, llvm::SMLoc loc);
-  const ast::InputStmt *inputNamed(llvm::StringRef name) const;
   Value makeClosure(const ast::FunctionStmt *function,
                     const ast::LambdaExpr *lambda, const ModuleInfo *module,
                     llvm::SMLoc loc);
@@ -181,7 +162,6 @@ private:
   Value member(const ast::MemberExpr &expr);
   Value withFields(const ast::WithExpr &expr);
   Value tuple(const ast::TupleExpr &expr);
-  std::string suggestCall(const ast::MemberExpr &expr) const;
   /// Whether the program ends at the first value that left the range.
   bool checksValues() const;
   void checkUnderflow(const ast::BinaryExpr &expr, const Value &lhs,
@@ -196,41 +176,6 @@ private:
   Value mapExpr(const ast::MapExpr &expr);
 
   //===--- Numbers (Numbers.cpp, Complex.cpp, Math.cpp) -------------------===//
-  mlir::Value floatConstant(double value, mlir::Type type, mlir::Location loc);
-  void warnOutOfRange(double number, mlir::Location loc);
-  mlir::Value intConstant(int64_t value, mlir::Location loc);
-  mlir::Value boolConstant(bool value, mlir::Location loc);
-  /// The real number or bool as an SSA value of the type.
-  mlir::Value materialize(const Value &value, mlir::Type type,
-                          mlir::Location loc);
-  /// The real number or bool as an SSA value of its own type.
-  mlir::Value materialize(const Value &value, mlir::Location loc);
-  /// Of elements of fields.
-  Storage realStorage() const { return storageOf(realType); }
-  mlir::Type promote(const Value &a, const Value &b) const {
-    return lower(pmc::promote(a, b, realStorage()));
-  }
-  mlir::Type lower(Storage storage) const {
-    return pmc::lower(storage, context);
-  }
-  pm::DimAttr lower(const Dim &dim) const { return pmc::lower(dim, context); }
-  llvm::SmallVector<pm::DimAttr> lower(DimList dims) const {
-    return pmc::lower(dims, context);
-  }
-  mlir::Type lowerType(const Value &value) const {
-    return pmc::lowerType(value, context);
-  }
-  pm::FieldType lowerField(const Value &value) const {
-    return pmc::lowerField(value, context);
-  }
-  mlir::Type floatTypeOf(const Value &value) const;
-  bool refuse(const UnitConflict &conflict, const OperatorSite &site);
-  /// Reports what a rule found.
-  Value refuse(const Judgment &judgment, const OperatorSite &site);
-  bool checkUnits(llvm::StringRef what, const Value &a, const Value &b,
-                  const OperatorSite &site);
-  bool checkPure(llvm::StringRef what, const Value &value, llvm::SMLoc loc,
-                 llvm::SMRange range = {});
   Value unary(ast::UnaryOp op, const Value &value, llvm::SMLoc loc);
   Value binary(ast::BinaryOp op, const Value &a, const Value &b,
                const OperatorSite &site);
@@ -245,8 +190,6 @@ private:
   /// Units are not looked at.
   Value realBinary(ast::BinaryOp op, const Value &a, const Value &b, Unit unit,
                    llvm::SMLoc loc);
-  mlir::Value compareInts(mlir::arith::CmpIPredicate isSigned, const Value &a,
-                          const Value &b, mlir::Location at);
   Value negate(const Value &value, llvm::SMLoc loc);
   Value power(const Value &base, const Value &exponent, const Unit &unit,
               llvm::SMLoc loc);
@@ -319,14 +262,12 @@ private:
   bool evaluateDomain(const ast::Expr *domain,
                       llvm::ArrayRef<ast::ExprPtr> dimExprs, llvm::SMLoc loc,
                       llvm::SmallVectorImpl<pm::DimAttr> &dims);
-  /// False with a message in element mode and where fields cannot be.
-  bool requireFields(llvm::StringRef what, llvm::SMLoc loc);
 
   //===--- Neighbors (Neighbors.cpp) -------------------------------------===//
   SumIndex evaluateSum(const ast::Expr &expr);
   DimIndex evaluateIndex(const ast::Expr &expr);
-  bool readEdges(const Argument &arg, llvm::MutableArrayRef<DimOffset> offsets,
-                 llvm::MutableArrayRef<NamedIndex> named = {});
+  bool setEdges(const Argument &arg, llvm::MutableArrayRef<DimOffset> offsets,
+                llvm::MutableArrayRef<NamedIndex> named = {});
   bool appendOffset(const DimIndex &index, bool isMoved,
                     llvm::SmallVectorImpl<DimOffset> &offsets,
                     llvm::SmallVectorImpl<NamedIndex> &named);
@@ -338,17 +279,15 @@ private:
   Value movedField(const Value &field, pm::FieldType target,
                    llvm::ArrayRef<int64_t> cells,
                    llvm::ArrayRef<pm::Edge> edges, llvm::SMLoc loc);
-  /// The dim of the field that a name stands for: its own, or that of a dim
-  /// variable. Null after an error.
+  /// The field's dim of this name or dim variable. Null after an error.
   pm::DimAttr namedDim(const Value &field, const ast::Name &name);
   /// The dim of the field that an index is along. Null after an error.
   pm::DimAttr indexedDim(const Value &field, const NamedIndex &index);
 
   //===--- Edges (Edges.cpp) ----------------------------------------------===//
-  bool checkBeyond(const Argument &beyond);
+  /// Moves the number's ops before the map; false if it differs by element.
+  bool moveNumberOut(const Value &value);
   Value storedMode(const Value &mode, pm::DimAttr dim, llvm::SMLoc loc);
-  bool checkModes(pm::FieldType type, pm::DimAttr dim, pm::Edge edge,
-                  llvm::SMLoc loc);
   Value readCells(const Value &base, llvm::ArrayRef<DimOffset> offsets,
                   llvm::ArrayRef<NamedIndex> named, llvm::SMLoc loc);
   Value isInside(const EdgeSide &side, llvm::SMLoc loc);
@@ -368,17 +307,7 @@ private:
   Value applyBuiltin(BuiltinId id, const Actuals &with);
   /// False, with a message, if the types of arguments are wrong.
   bool accepts(const BuiltinCall &call);
-  /// The argument of each parameter, or null. Empty after an error.
-  std::optional<std::vector<const Argument *>>
-  matchArguments(llvm::ArrayRef<llvm::StringRef> params, const Actuals &with,
-                 llvm::StringRef name, llvm::StringRef tooMany,
-                 llvm::SMLoc defined = {});
-  std::optional<std::vector<const Argument *>>
-  matchArguments(const ast::FunctionStmt &fn, const Actuals &with);
   bool bindArguments(const Value &callee, const Actuals &with, Scope &scope);
-  bool bindDimParams(const ast::FunctionStmt &fn,
-                     llvm::ArrayRef<pm::DimAttr> dims, llvm::SMLoc loc,
-                     Scope &scope);
   Value expandInline(const Value &callee, const Binding &binding,
                      llvm::SMLoc loc);
   Value callInstance(const Value &callee, const Binding &binding,
@@ -402,15 +331,12 @@ private:
   /// that differ in these parts only.
   void flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &leaves,
                std::string *key);
-  Value rebuild(const Value &shape, mlir::ValueRange leaves, unsigned &next);
 
   //===--- Derivatives (Derivatives, Directions, Adjoints) ----------------===//
   /// A function with what it captured and its arguments as operands, and where
   /// those begin that it is differentiated with respect to.
   struct Primal;
   Argument parameterNames(const ast::Expr &expr);
-  /// Absent after an error.
-  std::optional<Schedule> scheduleOf(const Argument &schedule);
   Value callDerivative(BuiltinCall &call);
   Value applyDerivative(const Value &callee, const Actuals &with);
   bool buildPrimal(const Value &function, llvm::ArrayRef<std::string> wrt,
@@ -419,13 +345,8 @@ private:
   Instance *buildPrimalInstance(const Value &function,
                                 llvm::ArrayRef<Argument> args, llvm::SMLoc loc,
                                 llvm::ArrayRef<pm::DimAttr> dims);
-  bool checkParameter(const Value &function, llvm::StringRef name,
-                      const Argument &arg);
-  Value activeShape(const Value &value, const Argument &arg,
-                    llvm::StringRef name);
   bool appendDirection(const Value &shape, const Value &value,
-                       const Argument &arg, llvm::StringRef what, bool dual,
-                       std::optional<Unit> &unit,
+                       const Argument &arg, DirectionRule &rule,
                        llvm::SmallVectorImpl<mlir::Value> &leaves);
   bool attachByHand(const Value &callee, const Binding &binding,
                     Instance &instance, bool isTangent);
@@ -434,7 +355,6 @@ private:
   bool appendTangentResults(const ast::FunctionStmt &fn, const Value &shape,
                             const Value &value,
                             llvm::SmallVectorImpl<mlir::Value> &results);
-  mlir::Value zeroLike(mlir::Type type, mlir::Location loc);
   bool appendAdjointResults(const ast::FunctionStmt &fn, const Binding &binding,
                             llvm::ArrayRef<Value> params, const Value &value,
                             llvm::SmallVectorImpl<mlir::Value> &results);
@@ -467,8 +387,6 @@ private:
   /// Appends the run-time parts of `value`, converted to the shape.
   void convertTo(const Value &value, const Value &shape, llvm::SMLoc loc,
                  llvm::SmallVectorImpl<mlir::Value> &leaves);
-  void shapeTypes(const Value &shape, llvm::SmallVectorImpl<mlir::Type> &types);
-  Value runtimeShape(const Value &value, llvm::SMLoc loc);
   Value loopExpr(const ast::LoopExpr &expr);
   /// Compiles the body of a loop on what it carries and the iteration.
   using LoopBody = llvm::function_ref<Value(const Value &, const Value &)>;
@@ -510,7 +428,6 @@ private:
                   const WhileParts &parts);
   Value loopWhile(const Value &init, const Value &shape,
                   const WhileParts &parts, Checkpointing &states, Value &next);
-  void eraseSince(mlir::Operation *mark);
   bool bindPattern(const ast::Pattern &pattern, const Value &value,
                    llvm::SMLoc loc, Scope &scope);
 
@@ -548,8 +465,6 @@ private:
                      llvm::ArrayRef<ast::ExprPtr> values, llvm::SMLoc loc,
                      std::string &text,
                      llvm::SmallVectorImpl<mlir::Value> &numbers);
-  /// The bits of an int in an f64, for messages and outputs.
-  mlir::Value intBits(const Value &value, mlir::Location at);
   void optimizeStmt(const ast::OptimizeStmt &stmt);
   pm::DimAttr iterationDim(int64_t cells);
   pm::DimAttr ownDim(llvm::StringRef base, int64_t cells,
@@ -573,21 +488,17 @@ private:
   Value callDimQuery(BuiltinCall &call);
   Value callDims(BuiltinCall &call);
   Value callDirections(BuiltinCall &call);
-  bool hasLength(pm::DimAttr dim) const;
   Value callView(BuiltinCall &call);
   Value viewed(const Value &field, bool isFiner, int64_t factor,
                const Argument *over, const Argument &arg, llvm::SMLoc loc);
   Value callPiece(BuiltinCall &call);
-  Value callDual(BuiltinCall &call);
+  Value callElsewhere(BuiltinCall &call);
   Value callIndex(BuiltinCall &call);
   Value callFourier(BuiltinCall &call);
   Value callStored(BuiltinCall &call);
-  mlir::Type storedFormat(const Argument &format);
   Value callZeros(BuiltinCall &call);
   Value callConstant(BuiltinCall &call);
   Value callWhiteNoise(BuiltinCall &call);
-  Value callSlice(BuiltinCall &call);
-  Value callShift(BuiltinCall &call);
   Value callPaint(BuiltinCall &call);
   Value callReadout(BuiltinCall &call);
   /// A paint or readout with another edge than "periodic"; none of others.
@@ -600,9 +511,7 @@ private:
   Value callTransform(BuiltinCall &call);
   Value callFinite(BuiltinCall &call);
   Value finite(const Value &value, const Argument &arg, llvm::SMLoc loc);
-  Value callGiven(BuiltinCall &call);
   Value callError(BuiltinCall &call);
-  Value callPi(BuiltinCall &call);
 
   Value given(const ast::CallExpr &expr);
   Value slice(const ast::CallExpr &expr);
@@ -639,8 +548,6 @@ private:
   Value fourier(BuiltinCall &call, const Value &field);
   Value constantField(llvm::ArrayRef<pm::DimAttr> dims, const Value &value,
                       llvm::SMLoc loc);
-  bool overDims(const Argument &arg, pm::FieldType type,
-                llvm::SmallVectorImpl<unsigned> &positions);
   Value reduceField(BuiltinCall &call, const Value &field,
                     const Argument *over);
   Value emitReduce(pm::Reduction kind, const Value &field,
@@ -652,31 +559,13 @@ private:
   const Program &program;
   const Resolution &resolution;
   const FrontendOptions &options;
-  mlir::MLIRContext &context;
-  DiagnosticEngine &diags;
-  mlir::OpBuilder builder;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  mlir::func::FuncOp mainFunction;
-  mlir::Type realType, f64Type, i64Type, i1Type;
+  Messages messages;
 
   Frame *frame = nullptr;
   llvm::StringMap<Value> topLevelLets;
-  std::vector<CallSite> callChain;
-  /// What is wrong in a function, and the user's call that leads to it.
-  std::set<std::pair<const char *, const char *>> reportedInCalls;
-
   std::set<const char *> neededConstants; // that are none, by declaration
   llvm::DenseMap<const ast::ConstStmt *, Value> constValues;
   std::vector<const ast::ConstStmt *> constsInProgress;
-  llvm::StringMap<DimInfo> dims;
-  llvm::StringMap<ParamInfo> params;
-  llvm::StringMap<mlir::Type> inputs;        ///< of a stream, that of a sample
-  llvm::StringMap<std::string> recordInputs; ///< the first field in the file
-  llvm::StringMap<LayoutEntry> layout;
-  std::optional<pm::Layout> splits; ///< if there is a layout
-  llvm::StringMap<llvm::SMLoc> meshAxes;
-  llvm::StringMap<int64_t> binDims, iterationDims;
-  bool hasMesh = false;
 
   std::deque<Instance> instances;
   llvm::StringMap<Instance *> instanceByKey; // null: has errors
@@ -692,8 +581,7 @@ private:
   llvm::DenseMap<const ast::PlotStmt *, unsigned> plotNumbers; // from 1 on
   /// Cells of slices, by the place of their range.
   llvm::DenseMap<const char *, std::pair<int64_t, int64_t>> knownSlices;
-  llvm::DenseSet<mlir::Location> outOfRange; // of numbers, told
-  llvm::DenseSet<const char *> warnedTwins;  // sums and products, told
+  llvm::DenseSet<const char *> warnedTwins; // sums and products, told
   unsigned numMaps = 0;
   /// Functions and lambdas whose bodies have been evaluated.
   llvm::DenseSet<const void *> evaluatedBodies;
@@ -701,7 +589,6 @@ private:
   /// Free conditions around, in the function that is evaluated.
   unsigned freeBranches = 0;
   uint64_t work = 0, unrolled = 0;
-  bool gaveUp = false;
   const char *stackBase = nullptr;
 };
 

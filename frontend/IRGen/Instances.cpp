@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Limits.h"
 
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -121,42 +122,6 @@ void Generator::flatten(const Value &value,
     *key += ')';
 }
 
-Value Generator::rebuild(const Value &shape, mlir::ValueRange leaves,
-                         unsigned &next) {
-  using Kind = Value::Kind;
-  switch (shape.getKind()) {
-  case Kind::Scalar: {
-    Value value = scalarOf(leaves[next++], shape.getUnit());
-    if (shape.isUnsigned())
-      return value.asUnsigned();
-    return shape.hasAnyUnit() ? value.withAnyUnit() : value;
-  }
-  case Kind::Field: {
-    Value value = fieldOf(leaves[next++], shape.getUnit());
-    return shape.hasAnyUnit() ? value.withAnyUnit() : value;
-  }
-  case Kind::Table:
-    return tableOf(leaves[next++], shape.getXUnit(), shape.getUnit());
-  case Kind::Complex: {
-    Value re = rebuild(shape.getRe(), leaves, next);
-    Value im = rebuild(shape.getIm(), leaves, next);
-    return Value::complex(re, im, shape.getUnit());
-  }
-  case Kind::Tuple:
-  case Kind::Record:
-  case Kind::Range:
-  case Kind::Derivative:
-  case Kind::Closure: {
-    std::vector<Value> parts;
-    for (const Value &part : shape.getElements())
-      parts.push_back(rebuild(part, leaves, next));
-    return shape.withElements(std::move(parts));
-  }
-  default:
-    return shape;
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // How much calls make
 //===----------------------------------------------------------------------===//
@@ -205,22 +170,6 @@ void Generator::measure(mlir::func::FuncOp function) {
 bool Generator::checkExpansion(mlir::func::FuncOp function, bool differentiated,
                                llvm::StringRef name, llvm::SMLoc loc) {
   const Expansion made = expansions.lookup(function.getName());
-  auto refuse = [&](const llvm::Twine &text) {
-    error(loc, text);
-    gaveUp = true;
-    return false;
-  };
-  if (differentiated && made.written == 0 &&
-      llvm::SaturatingMultiply<uint64_t>(made.code, derivativeOps) >
-          maxExpansion)
-    return refuse(name + " has more than " + llvm::Twine(maxExpansion) +
-                  " operations; each derivative of a derivative has several "
-                  "times as many as the one before");
-  if (made.executed > maxExecuted)
-    return refuse("one call of " + name + " computes more than " +
-                  llvm::Twine(maxExecuted) +
-                  " operations, as each function calls the next several times; "
-                  "give what is the same a name with 'let'");
   uint64_t size = llvm::SaturatingMultiply<uint64_t>(
       made.written, differentiated ? derivativeOps : 1);
   mlir::Operation *around = builder.getBlock()->getParentOp();
@@ -228,13 +177,12 @@ bool Generator::checkExpansion(mlir::func::FuncOp function, bool differentiated,
                            mainFunction->isAncestor(around));
   if (inMain)
     mainExpansion = llvm::SaturatingAdd(mainExpansion, size);
-  if (std::max(size, inMain ? mainExpansion : 0) <= maxExpansion)
-    return true;
-  return refuse(
-      (size > maxExpansion ? name + " makes" : "the calls up to here make") +
-      llvm::Twine(" more than ") + llvm::Twine(maxExpansion) +
-      " operations on fields when everything that is called is "
-      "written out; let a loop repeat what is the same");
+  const CallSize call{made, differentiated, derivativeOps, size,
+                      inMain ? mainExpansion : 0};
+  const bool isSmall = checkCallSize(rules(), call, name, loc);
+  if (!isSmall)
+    messages.stop();
+  return isSmall;
 }
 
 mlir::LocationAttr Generator::findLibraryCall(const Value &callee,
@@ -330,7 +278,7 @@ Value Generator::callInstance(const Value &callee, const Binding &binding,
     key += binding.names[i] + "=";
     flatten(binding.values[i], leaves, &key);
   }
-  if (gaveUp)
+  if (messages.areStopped())
     return Value::poison();
   auto known = instanceByKey.find(key);
   // Assertions name one place in the spec, so that each has a function.

@@ -108,19 +108,6 @@ mlir::Type pmc::lowerType(const Value &value, mlir::MLIRContext &context) {
   }
 }
 
-bool pmc::hasTangent(const Value &value) {
-  switch (value.getKind()) {
-  case Value::Kind::Scalar:
-    return isFloat(value.getStorage());
-  case Value::Kind::Field:
-    return isFloat(value.getStorage()) || isComplex(value.getStorage());
-  case Value::Kind::Table:
-    return true;
-  default:
-    return false;
-  }
-}
-
 pm::Schedule pmc::lower(Schedule schedule) {
   switch (schedule) {
   case Schedule::Keep:
@@ -137,6 +124,27 @@ Schedule pmc::scheduleOf(pm::Schedule schedule) {
   return schedule == pm::Schedule::Keep      ? Schedule::Keep
          : schedule == pm::Schedule::Revolve ? Schedule::Revolve
                                              : Schedule::Reverse;
+}
+
+pm::Edge pmc::lower(Edge edge) {
+  switch (edge) {
+  case Edge::Periodic:
+    return pm::Edge::Periodic;
+  case Edge::Zero:
+    return pm::Edge::Zero;
+  case Edge::Clamp:
+    return pm::Edge::Clamp;
+  case Edge::Reflect:
+    return pm::Edge::Reflect;
+  }
+  llvm_unreachable("all edges are listed");
+}
+
+Edge pmc::edgeOf(pm::Edge edge) {
+  return edge == pm::Edge::Periodic ? Edge::Periodic
+         : edge == pm::Edge::Zero   ? Edge::Zero
+         : edge == pm::Edge::Clamp  ? Edge::Clamp
+                                    : Edge::Reflect;
 }
 
 //===----------------------------------------------------------------------===//

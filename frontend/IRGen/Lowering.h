@@ -14,7 +14,7 @@
 #define PMC_FRONTEND_IRGEN_LOWERING_H
 
 #include "dialect/IR/PM.h"
-#include "frontend/Sema/Value.h"
+#include "frontend/Sema/Rules/Options.h"
 
 namespace pmc {
 
@@ -42,11 +42,11 @@ mlir::Type lower(Storage storage, mlir::MLIRContext &context);
 mlir::Type lowerType(const Value &value, mlir::MLIRContext &context);
 /// The type of a field, or of the samples of a stream.
 pm::FieldType lowerField(const Value &value, mlir::MLIRContext &context);
-/// Whether the value has a derivative: of numbers, fields and tables.
-bool hasTangent(const Value &value);
 
 pm::Schedule lower(Schedule schedule);
 Schedule scheduleOf(pm::Schedule schedule);
+pm::Edge lower(Edge edge);
+Edge edgeOf(pm::Edge edge);
 
 //===--- Values ---------------------------------------------------------===//
 

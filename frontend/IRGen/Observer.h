@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_IRGEN_OBSERVER_H
 #define PMC_FRONTEND_IRGEN_OBSERVER_H
 
-#include "frontend/Sema/Value.h"
+#include "frontend/Sema/Type.h"
 
 #include "llvm/Support/SMLoc.h"
 
@@ -27,6 +27,11 @@ public:
   /// Whether the evaluation should end early, with errors.
   virtual bool isCancelled() = 0;
 };
+
+/// Whether an observer receives the value.
+inline bool isShown(const Value &value) {
+  return value.isFree() ? value.getKnown().isKnown() : !value.isPoison();
+}
 
 } // namespace pmc
 

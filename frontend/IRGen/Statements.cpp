@@ -7,6 +7,9 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Constants.h"
+#include "frontend/Sema/Rules/Control.h"
+#include "frontend/Sema/Rules/Text.h"
+#include "frontend/Sema/Rules/Values.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -31,15 +34,8 @@ void Generator::statement(const ast::Stmt &stmt) {
   using Kind = ast::Stmt::Kind;
   if (!tick(stmt.loc))
     return;
-  auto refuse = [&](const char *what) {
-    if (frame->element)
-      error(stmt.loc, llvm::Twine(what) + " cannot be inside of a map")
-          .note(frame->element->loc, "the map begins here");
-    else if (frame->constantsOnly)
-      error(stmt.loc, llvm::Twine(what) + " cannot be in a constant");
-    else
-      return false;
-    return true;
+  auto mayBe = [&](const char *what) {
+    return requireEffects(rules(), what, stmt.loc);
   };
   switch (stmt.kind) {
   case Kind::Use:
@@ -50,13 +46,12 @@ void Generator::statement(const ast::Stmt &stmt) {
   case Kind::Layout:
   case Kind::Unit:
   case Kind::Units:
-    if (frame->scope)
-      error(stmt.loc, "declarations must be at the top level");
+    (void)requireTopLevel(rules(), !frame->scope, stmt.loc);
     return;
   case Kind::Input:
-    if (frame->scope)
-      error(stmt.loc, "declarations must be at the top level");
-    else if (auto &input = llvm::cast<ast::InputStmt>(stmt); input.like)
+    if (!requireTopLevel(rules(), !frame->scope, stmt.loc))
+      return;
+    if (auto &input = llvm::cast<ast::InputStmt>(stmt); input.like)
       inputLike(input);
     return;
   case Kind::Function: {
@@ -68,8 +63,8 @@ void Generator::statement(const ast::Stmt &stmt) {
   case Kind::Let: {
     auto &let = llvm::cast<ast::LetStmt>(stmt);
     Value value = let.value ? evaluate(*let.value) : Value::poison();
-    if (value.is(Value::Kind::Nothing))
-      value = error(let.value->loc, "this has no value");
+    if (let.value)
+      value = requireValue(rules(), value, let.value->loc);
     Scope names;
     if (let.pattern.isTuple && value.is(Value::Kind::Coordinate))
       value = expandCoordinate(value, let.loc);
@@ -80,23 +75,23 @@ void Generator::statement(const ast::Stmt &stmt) {
     return;
   }
   case Kind::Output:
-    if (!refuse("'output'"))
+    if (mayBe("'output'"))
       outputStmt(llvm::cast<ast::OutputStmt>(stmt));
     return;
   case Kind::Plot:
-    if (!refuse("'plot'"))
+    if (mayBe("'plot'"))
       plotStmt(llvm::cast<ast::PlotStmt>(stmt));
     return;
   case Kind::Print:
-    if (!refuse("'print'"))
+    if (mayBe("'print'"))
       printStmt(llvm::cast<ast::PrintStmt>(stmt));
     return;
   case Kind::Assert:
-    if (!refuse("'assert'"))
+    if (mayBe("'assert'"))
       assertStmt(llvm::cast<ast::AssertStmt>(stmt));
     return;
   case Kind::Optimize:
-    if (!refuse("'optimize'"))
+    if (mayBe("'optimize'"))
       optimizeStmt(llvm::cast<ast::OptimizeStmt>(stmt));
     return;
   case Kind::If:
@@ -112,123 +107,33 @@ void Generator::statement(const ast::Stmt &stmt) {
 // Expressions as statements
 //===----------------------------------------------------------------------===//
 
-/// What the source says there, if it is short.
-static std::string sourceOf(const ast::Expr &expr) {
-  llvm::StringRef text(expr.range.Start.getPointer(),
-                       expr.range.End.getPointer() -
-                           expr.range.Start.getPointer());
-  return text.size() <= 40 && !text.contains('\n') ? text.str() : "…";
-}
-
-/// What to write instead of a `for` that was meant to change something.
-static std::string asLoop(const ast::ForExpr &expr,
-                          const ast::RangeExpr &range) {
-  std::string names = "s", next = sourceOf(*expr.body);
-  if (auto *record = llvm::dyn_cast<ast::RecordExpr>(expr.body.get())) {
-    // `for i in 0 .. 4 { s = s + i }` was read as a record.
-    names = next = "";
-    for (const ast::RecordField &field : record->fields) {
-      names += (names.empty() ? "" : ", ") + field.name.text;
-      next += (next.empty() ? "" : ", ") + sourceOf(*field.value);
-    }
-    if (record->fields.size() != 1) {
-      names = "(" + names + ")";
-      next = "(" + next + ")";
-    }
-  }
-  return "let end = loop " + names + " = " + names + " for " +
-         expr.variable.text + " in " + sourceOf(*range.begin) + " .. " +
-         sourceOf(*range.end) + " => " + next;
-}
-
 /// A call for what it prints or asserts; anything else is a mistake, because
 /// nothing is changed in place.
 void Generator::expressionStmt(const ast::Expr &expr) {
   if (ast::isForStatement(expr))
     return forStatement(llvm::cast<ast::ForExpr>(expr));
   bool before = std::exchange(effectsSeen, false);
-  size_t messages = checker ? checker->countMessages() : 0;
+  const size_t reported = checker ? checker->countMessages() : 0;
   Value value = evaluate(expr);
   bool hasEffects = std::exchange(effectsSeen, effectsSeen || before);
   // A call of what is not known may print.
   bool isUnused =
-      value.isFree() && messages == checker->countMessages() &&
+      value.isFree() && reported == checker->countMessages() &&
       (llvm::isa<ast::BinaryExpr, ast::UnaryExpr, ast::IndexExpr>(expr));
-  if (hasEffects || gaveUp || (value.isPoison() && !isUnused) ||
+  if (hasEffects || messages.areStopped() || (value.isPoison() && !isUnused) ||
       value.is(Value::Kind::Nothing))
     return;
-  if (auto *each = llvm::dyn_cast<ast::ForExpr>(&expr)) {
-    Report report = error(expr.loc, "the vector that this 'for' makes is not "
-                                    "used, and nothing is changed in place; "
-                                    "name it with 'let'");
-    if (auto *range = llvm::dyn_cast<ast::RangeExpr>(each->domain.get()))
-      report.note(expr.loc,
-                  "a loop carries what changes: " + asLoop(*each, *range));
-    return;
-  }
-  std::string instead = "name it with 'let'";
-  if (value.isBoolLike())
-    instead = "check it with 'assert'";
-  else if (value.isFunction())
-    instead = "call it with its arguments in (…)";
-  error(expr.loc, "this value is not used, and nothing is changed in place; " +
-                      instead + ", or leave it out")
-      .range(expr.range);
+  reportUnused(rules(), expr, value);
 }
 
 //===----------------------------------------------------------------------===//
 // Messages of the program
 //===----------------------------------------------------------------------===//
 
-/// `.3f`, `8.2e`, `+g`: what may follow the colon in `{:…}`.
-static bool isFormatSpec(llvm::StringRef spec) {
-  if (!spec.empty() && llvm::StringRef("<>^").contains(spec.front()))
-    spec = spec.drop_front();
-  if (!spec.empty() && llvm::StringRef("+- ").contains(spec.front()))
-    spec = spec.drop_front();
-  auto digits = [&] {
-    unsigned count = 0;
-    while (!spec.empty() && llvm::isDigit(spec.front())) {
-      spec = spec.drop_front();
-      ++count;
-    }
-    return count;
-  };
-  if (digits() > 3)
-    return false;
-  if (spec.consume_front(".")) {
-    unsigned precision = digits();
-    if (precision == 0 || precision > 2)
-      return false;
-  }
-  if (spec.size() == 1 && llvm::StringRef("eEfFgGaA").contains(spec.front()))
-    spec = spec.drop_front();
-  return spec.empty();
-}
-
-mlir::Value Generator::intBits(const Value &value, mlir::Location at) {
-  return mlir::arith::BitcastOp::create(builder, at, f64Type,
-                                        materialize(value, i64Type, at));
-}
-
 Value Generator::inAsked(const Argument &arg, const ast::WrittenUnit &asked) {
   if (arg.value.isPoison() || !asked.loc.isValid())
     return arg.value;
-  bool ok = true;
-  auto check = [&](const Value &part) {
-    if (!ok || !part.isElementwise())
-      return;
-    const std::string why =
-        checkAsked(part.getQuantity(), asked.unit, asked.text);
-    ok = why.empty();
-    if (!ok)
-      error(asked.loc, why).range(asked.range).note(arg.loc, "of this value");
-  };
-  if (arg.value.isTuple())
-    llvm::for_each(arg.value.getElements(), check);
-  else
-    check(arg.value);
-  if (!ok)
+  if (!requireAsked(rules(), arg, asked))
     return Value::poison();
   if (asked.unit.factor == 1)
     return arg.value;
@@ -245,12 +150,8 @@ bool Generator::formatMessage(llvm::StringRef format,
                               llvm::ArrayRef<ast::ExprPtr> values,
                               llvm::SMLoc loc, std::string &text,
                               llvm::SmallVectorImpl<mlir::Value> &numbers) {
-  if (values.size() > maxPrinted) {
-    error(loc, "this shows " + llvm::Twine(values.size()) +
-                   " values, more than " + llvm::Twine(maxPrinted) +
-                   "; use a field and 'output'");
+  if (!requireFewValues(rules(), values.size(), maxPrinted, loc))
     return false;
-  }
   bool ok = true;
   std::vector<Argument> args;
   std::vector<std::string> units;
@@ -269,76 +170,28 @@ bool Generator::formatMessage(llvm::StringRef format,
     if (!unit.empty() && !rest.ltrim(' ').starts_with(unit))
       text += (" " + unit).str();
   };
-  size_t next = 0;
-  for (size_t i = 0; i < format.size(); ++i) {
-    char c = format[i];
-    if (c != '{' && c != '}') {
-      text += c;
-      continue;
-    }
-    if (i + 1 < format.size() && format[i + 1] == c) {
-      text += c;
-      text += c;
-      ++i;
-      continue;
-    }
-    size_t close = format.find('}', i);
-    if (c == '}' || close == llvm::StringRef::npos) {
-      error(loc, llvm::Twine("a single '") + llvm::Twine(c) +
-                     "' in the text; write it twice, or {} for a value");
-      return false;
-    }
-    llvm::StringRef inside = format.slice(i + 1, close), spec = inside;
-    i = close;
-    if (!spec.empty() && !(spec.consume_front(":") && isFormatSpec(spec))) {
-      error(loc, "'{" + inside +
-                     "}' is not a number format; write {}, "
-                     "{:.3f} or {:.2e}");
-      return false;
-    }
-    if (next == args.size()) {
-      error(loc, "the text has more {} than there are values (" +
-                     llvm::Twine(args.size()) + ")");
-      return false;
-    }
-    const llvm::StringRef unit = units[next];
-    const Argument &arg = args[next++];
-    if (arg.value.isPoison())
-      continue;
-    if (arg.value.is(Value::Kind::String)) {
-      for (char letter : arg.value.getString()) {
-        text += letter;
-        if (letter == '{' || letter == '}')
-          text += letter;
-      }
-      continue;
-    }
-    if (!arg.value.isRealNumber() && !arg.value.isBoolLike()) {
-      error(arg, "{} shows a number, not " + arg.value.describeType() +
-                     (arg.value.isComplex() ? "; show its parts" : "") +
-                     (arg.value.isField() ? "; reduce it, or use output" : ""));
-      ok = false;
-      continue;
-    }
-    bool likeFloat =
-        spec.contains('.') || (!spec.empty() && llvm::isAlpha(spec.back()));
-    // What is known and small is the same as an f64.
-    auto known = arg.value.getConstInt();
-    bool small = known && std::abs(double(*known)) < 0x1p53;
-    if (arg.value.isIntLike() && !likeFloat && !small) {
-      llvm::StringRef kind = arg.value.isUnsigned() ? "u}" : "d}";
-      text += ("{:" + spec + kind).str();
-      numbers.push_back(intBits(arg.value, getLoc(arg.loc)));
-      addUnit(unit, format.drop_front(close + 1));
-      continue;
-    }
-    text += spec.empty() ? std::string("{}") : ("{:" + spec + "}").str();
-    numbers.push_back(materialize(arg.value, f64Type, getLoc(arg.loc)));
-    addUnit(unit, format.drop_front(close + 1));
-  }
-  if (next < args.size()) {
-    error(args[next], "there is no {} in the text for this value");
+  const auto parts = readText(rules(), format, args, loc, ok);
+  if (!parts)
     return false;
+  for (const TextPart &part : *parts) {
+    text += part.text;
+    if (!part.value)
+      continue;
+    const Value &value = part.value->value;
+    const mlir::Location at = getLoc(part.value->loc);
+    // What is known and small is the same as an f64.
+    const auto known = value.getConstInt();
+    const bool small = known && std::abs(double(*known)) < 0x1p53;
+    if (value.isIntLike() && !part.isLikeFloat() && !small) {
+      llvm::StringRef kind = value.isUnsigned() ? "u}" : "d}";
+      text += ("{:" + part.spec + kind).str();
+      numbers.push_back(intBits(value, at));
+    } else {
+      text += part.spec.empty() ? std::string("{}")
+                                : ("{:" + part.spec + "}").str();
+      numbers.push_back(materialize(value, f64Type, at));
+    }
+    addUnit(units[part.position], part.rest);
   }
   return ok;
 }
@@ -406,11 +259,7 @@ void Generator::assertStmt(const ast::AssertStmt &stmt) {
       (runsAlways() || (checker && checker->isCertain())))
     known = knownText(text, numbers);
   if (known) {
-    std::string own = stmt.format.empty() ? "condition is false" : *known;
-    error(stmt.loc,
-          frame->module->isLibrary ? own : "assertion does not hold: " + own,
-          stmt.condition->range)
-        .range(stmt.condition->range);
+    reportAssertion(rules(), stmt, *known, frame->module->isLibrary);
     return;
   }
   mlir::Location at = getLoc(stmt.loc);

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Sema/Rules/Types.h"
 #include "dialect/IR/Limits.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Values.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -32,10 +34,10 @@ Value Generator::dimLength(pm::DimAttr dim, llvm::SMLoc loc) {
     return Value::real(factor > 0 ? double(dim.getExtent()) / double(factor)
                                   : double(dim.getExtent() * -factor));
   }
-  if (frame->constantsOnly)
-    return error(loc, "this must be known when the spec is compiled, but the "
-                      "length of '" +
-                          dim.getName() + "' is known when it runs");
+  if (!requireKnown(rules(), !frame->constantsOnly, loc,
+                    ", but the length of '" + dim.getName() +
+                        "' is known when it runs"))
+    return Value::poison();
   return atPrologue(*frame->entry, ("length:" + dim.getName()).str(), [&] {
     return scalarOf(pm::LengthOp::create(builder, getLoc(loc), dim.getName()),
                     it->second.unit);
@@ -91,23 +93,10 @@ pm::DimAttr Generator::iterationDim(int64_t cells) {
 
 bool Generator::appendDims(const Value &value, llvm::SMLoc loc,
                            llvm::SmallVectorImpl<pm::DimAttr> &list) {
-  const bool isSomething = value.isFree() && value.getKnown().isKnown() &&
-                           !value.getKnown().is(Type::Kind::Dim);
-  if ((value.isPoison() || (checker && value.holdsFree())) && !isSomething)
-    return false;
-  if (value.isDim()) {
-    list.push_back(lower(value.getDim()));
-    return true;
-  }
-  if (value.isTuple() && !value.getElements().empty() &&
-      llvm::all_of(value.getElements(),
-                   [](const Value &e) { return e.isDim(); })) {
-    for (const Value &element : value.getElements())
-      list.push_back(lower(element.getDim()));
-    return true;
-  }
-  error(loc, "this must be a dim, not " + value.describeType());
-  return false;
+  const auto dims = readDims(rules(), value, loc);
+  if (dims)
+    llvm::append_range(list, lower(*dims));
+  return dims.has_value();
 }
 
 bool Generator::evaluateDims(llvm::ArrayRef<ast::ExprPtr> exprs,
@@ -127,13 +116,13 @@ bool Generator::evaluateDims(llvm::ArrayRef<ast::ExprPtr> exprs,
     if (kind.empty())
       continue;
     for (pm::DimAttr &dim : llvm::MutableArrayRef(list).drop_front(before)) {
-      if (!dim.isSpace()) {
-        error(inner.loc, "'" + dim.getLabel() + "' is a dim of modes already");
-        ok = false;
+      const auto made = withModes(
+          rules(), dimOf(dim),
+          kind == "half" ? Dim::Kind::Half : Dim::Kind::Dual, inner.loc);
+      ok &= made.has_value();
+      if (!made)
         break;
-      }
-      dim =
-          dim.withKind(kind == "half" ? pm::DimKind::Half : pm::DimKind::Dual);
+      dim = lower(*made);
     }
   }
   return ok;
@@ -142,90 +131,15 @@ bool Generator::evaluateDims(llvm::ArrayRef<ast::ExprPtr> exprs,
 pm::FieldType Generator::fieldType(llvm::ArrayRef<pm::DimAttr> list,
                                    mlir::Type element, llvm::SMLoc loc,
                                    size_t most) {
-  std::string problem = findFieldProblem(dimsOf(list), most);
-  if (!problem.empty()) {
-    error(loc, problem);
-    return nullptr;
-  }
-  if (!checkLayout(list, loc))
+  if (!requireFieldDims(rules(), dimsOf(list), most, loc) ||
+      !checkLayout(list, loc))
     return nullptr;
   return pm::FieldType::get(&context, list, element);
-}
-
-std::optional<int64_t> Generator::constInt(const Argument &arg,
-                                           llvm::StringRef what, int64_t min,
-                                           int64_t max) {
-  if (arg.value.isPoison())
-    return std::nullopt;
-  auto value = arg.value.getConstInt();
-  if (!value) {
-    if (arg.value.isConstNumber())
-      error(arg, what + " is an int, not " + arg.value.describe());
-    else if (arg.value.isRealNumber())
-      error(arg, what + " must be known when the spec is compiled");
-    else
-      error(arg, what + " is an int, not " + arg.value.describeType());
-    return std::nullopt;
-  }
-  if (*value < min || *value > max) {
-    error(arg, what + " must be from " + llvm::Twine(min) + " to " +
-                   llvm::Twine(max) + ", not " + llvm::Twine(*value));
-    return std::nullopt;
-  }
-  return value;
 }
 
 //===----------------------------------------------------------------------===//
 // Declared types
 //===----------------------------------------------------------------------===//
-
-std::string Generator::describe(const ast::TypeExpr &type) const {
-  using Base = ast::TypeExpr::Base;
-  std::string text = type.isVector ? "vector " : "";
-  switch (type.base) {
-  case Base::F64:
-    text += "f64";
-    break;
-  case Base::Int:
-    text += "int";
-    break;
-  case Base::U64:
-    text += "u64";
-    break;
-  case Base::Bool:
-    text += "bool";
-    break;
-  case Base::String:
-    text += "string";
-    break;
-  case Base::Complex:
-    text += "complex";
-    break;
-  case Base::Table:
-    text += "table";
-    break;
-  case Base::Field: {
-    text += type.isComplexField ? "complex " : type.isIntField ? "int " : "";
-    text += "field[";
-    bool first = true;
-    for (const ast::ExprPtr &dim : type.dims) {
-      if (!first)
-        text += ", ";
-      first = false;
-      llvm::StringRef name = dim ? getDimName(*dim) : "";
-      llvm::StringRef kind = dim ? getDimKind(*dim) : "";
-      text += name.empty()   ? "…"
-              : kind.empty() ? name.str()
-                             : (kind + "(" + name + ")").str();
-    }
-    text += "]";
-    break;
-  }
-  }
-  if (type.unit && !type.unit->isNumber())
-    text += " in " + type.unit->str();
-  return text;
-}
 
 bool Generator::matchDims(const ast::TypeExpr &type,
                           llvm::ArrayRef<pm::DimAttr> actual,
@@ -239,42 +153,12 @@ bool Generator::matchDims(const ast::TypeExpr &type,
     FreeChecker::bindDims(type, scope, variables);
     return true;
   }
-  auto mismatch = [&](const llvm::Twine &more) {
-    error(arg, what + " must be " + describe(type) + ", not " +
-                   arg.value.describe() + more);
+  bool isWhole = false;
+  if (!bindDims(rules(), type, dimsOf(actual), arg, what, scope, variables,
+                isWhole))
     return false;
-  };
-  // `D` alone stands for all the dims.
-  llvm::StringRef only =
-      type.dims.size() == 1 && type.dims[0] && getDimKind(*type.dims[0]).empty()
-          ? getDimName(*type.dims[0])
-          : "";
-  if (isDimListName(only) && variables.contains(only) &&
-      !scope.names.count(only)) {
-    std::vector<Value> list;
-    for (pm::DimAttr dim : actual)
-      list.push_back(valueOf(dim));
-    scope.names[only] = Value::tuple(std::move(list));
+  if (isWhole)
     return true;
-  }
-  // Bind the plain names that are free, then compare the whole list.
-  bool allPlain = llvm::all_of(type.dims, [&](const ast::ExprPtr &dim) {
-    if (!dim)
-      return false;
-    const Value *bound = scope.find(getDimName(*dim));
-    return !bound || bound->isDim();
-  });
-  if (allPlain && type.dims.size() == actual.size())
-    for (auto [expr, dim] : llvm::zip_equal(type.dims, actual)) {
-      llvm::StringRef name = getDimName(*expr);
-      if (variables.contains(name) && !scope.names.count(name))
-        scope.names[name] =
-            valueOf(getDimKind(*expr).empty() ? dim : getSpaceDim(dim));
-    }
-  for (const ast::ExprPtr &expr : type.dims)
-    if (expr && variables.contains(getDimName(*expr)) &&
-        !scope.names.count(getDimName(*expr)))
-      return mismatch("");
   Scope *saved = frame->scope;
   frame->scope = &scope;
   llvm::SmallVector<pm::DimAttr> expected;
@@ -282,46 +166,24 @@ bool Generator::matchDims(const ast::TypeExpr &type,
   frame->scope = saved;
   if (!ok)
     return false;
-  if (llvm::ArrayRef<pm::DimAttr>(expected) == actual)
-    return true;
-  return mismatch("; here its dims are " +
-                  tellApart(dimsOf(expected), dimsOf(actual)));
+  return requireDims(rules(), type, dimsOf(expected), dimsOf(actual), arg,
+                     what);
 }
 
 Value Generator::matchScalar(const ast::TypeExpr &type, const Argument &arg,
                              llvm::StringRef what) {
   using Base = ast::TypeExpr::Base;
   const Value &value = arg.value;
-  auto mismatch = [&]() -> Value {
-    return error(arg, what + " must be " + describe(type) + ", not " +
-                          value.describe());
-  };
+  if (!checkScalar(rules(), type, arg, what))
+    return Value::poison();
   switch (type.base) {
-  case Base::Bool:
-    return value.isBoolLike() ? value : mismatch();
-  case Base::String:
-    return value.is(Value::Kind::String) ? value : mismatch();
-  case Base::Table:
-    return value.is(Value::Kind::Table) ? value : mismatch();
   case Base::Int:
   case Base::U64:
-    if (value.isUnsigned() && type.base == Base::Int)
-      return mismatch();
-    if (value.isScalar() && value.isIntLike() && type.base == Base::U64)
+    if (value.isScalar() && type.base == Base::U64)
       return value.asUnsigned();
-    if (value.isIntLike())
-      return value;
-    if (auto constant = value.getConstInt())
-      return Value::integer(*constant);
-    return mismatch();
+    return value.isIntLike() ? value : Value::integer(*value.getConstInt());
   case Base::F64:
   case Base::Complex: {
-    bool fits = value.isRealNumber() ||
-                (type.base == Base::Complex && value.isComplex());
-    if (!fits)
-      return mismatch();
-    if (type.unit && !value.hasAnyUnit() && !type.unit->agrees(value.getUnit()))
-      return mismatch();
     Unit unit = type.unit && value.hasAnyUnit() ? *type.unit : value.getUnit();
     if (value.isComplex())
       return value.withUnit(unit);
@@ -333,16 +195,9 @@ Value Generator::matchScalar(const ast::TypeExpr &type, const Argument &arg,
       return scalarOf(materialize(value, f64Type, getLoc(arg.loc)), unit);
     return value.withUnit(unit);
   }
-  case Base::Field:
-    break;
+  default:
+    return value;
   }
-  return mismatch();
-}
-
-/// Whether a field has the elements that the type says. Bools pass as numbers.
-static bool isOfKind(const ast::TypeExpr &type, const Value &field) {
-  return isComplex(field.getStorage()) == type.isComplexField &&
-         field.isFieldOf(Storage::I64) == type.isIntField;
 }
 
 Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
@@ -356,18 +211,14 @@ Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
   Value value = isReal ? withReals(arg.value, arg.loc) : arg.value;
   if (value.isPoison())
     return value;
-  auto mismatch = [&]() -> Value {
-    return error(arg, what + " must be " + describe(type) + ", not " +
-                          value.describe());
-  };
   if (type.isVector) {
     Value vector = value.is(Value::Kind::Coordinate)
                        ? expandCoordinate(value, arg.loc)
                        : value;
     if (vector.isPoison())
       return vector;
-    if (!vector.isTuple())
-      return mismatch();
+    if (!requireType(rules(), type, arg.with(value), what, vector.isTuple()))
+      return Value::poison();
     ast::TypeExpr component;
     component.loc = type.loc;
     component.base = type.base;
@@ -378,14 +229,8 @@ Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
     std::vector<Dim> tags = vector.getTags().vec();
     for (const Value &element : vector.getElements()) {
       if (type.base == ast::TypeExpr::Base::Field) {
-        if (!element.isField())
-          return mismatch();
-        if (!isOfKind(type, element))
-          return mismatch();
-        if (type.unit && !element.hasAnyUnit() &&
-            !type.unit->agrees(element.getUnit()))
-          return mismatch();
-        if (!matchDims(type, lowerField(element).getDims(), arg, what, scope,
+        if (!checkElements(rules(), type, element, arg.with(value), what) ||
+            !matchDims(type, lowerField(element).getDims(), arg, what, scope,
                        variables))
           return Value::poison();
         if (tags.empty() &&
@@ -411,13 +256,8 @@ Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
     one.value = element(value, arg.loc);
     return one.value.isPoison() ? one.value : matchScalar(type, one, what);
   }
-  if (!value.isField())
-    return mismatch();
-  if (!isOfKind(type, value))
-    return mismatch();
-  if (type.unit && !value.hasAnyUnit() && !type.unit->agrees(value.getUnit()))
-    return mismatch();
-  if (!matchDims(type, lowerField(value).getDims(), arg, what, scope,
+  if (!checkElements(rules(), type, value, arg.with(value), what) ||
+      !matchDims(type, lowerField(value).getDims(), arg, what, scope,
                  variables))
     return Value::poison();
   return type.unit ? value.withUnit(*type.unit) : value;

@@ -8,6 +8,8 @@
 #include "frontend/IRGen/Checks/FreeChecker.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Particles/Windows.h"
+#include "frontend/Sema/Rules/Calls.h"
+#include "frontend/Sema/Rules/Options.h"
 
 using namespace pmc;
 
@@ -16,7 +18,7 @@ Value FreeChecker::call(const Value &callee, Actuals with, bool hasAllDims) {
   if (callee.isFree()) {
     const Type &type = callee.getKnown();
     if (type.isKnown() && !type.is(Type::Kind::Function) && !isInMap())
-      return g.error(with.loc, callee.describeType() + " is not a function");
+      reportNoFunction(g.rules(), callee, with.loc);
     return unknown();
   }
   if (callee.is(Value::Kind::Builtin))
@@ -131,12 +133,12 @@ void FreeChecker::checkOptions(BuiltinCall &call, bool hasAllDims) {
     if (name == "window" && call[i].value.is(Value::Kind::String))
       (void)Windows(g).of(call, i);
     else if (name == "schedule")
-      (void)g.scheduleOf(call[i]);
+      (void)readChoice<Schedule>(g.rules(), call[i], scheduleOption);
     else if (name == "factor")
-      (void)g.constInt(call[i], "the factor of '" + call.info.name.str() + "'",
-                       1, 1 << 20);
+      (void)readInt(g.rules(), call[i],
+                    "the factor of '" + call.info.name.str() + "'", 1, 1 << 20);
     else if (name == "format")
-      (void)g.storedFormat(call[i]);
+      (void)readChoice<StoredFormat>(g.rules(), call[i], storedOption);
   }
 }
 

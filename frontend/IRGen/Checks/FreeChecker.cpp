@@ -8,6 +8,9 @@
 #include "frontend/IRGen/Checks/FreeChecker.h"
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Neighbors.h"
+#include "frontend/Sema/Rules/Types.h"
+#include "frontend/Sema/Rules/Values.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -25,7 +28,7 @@ static constexpr size_t maxFreeCalls = 24;
 void FreeChecker::run() {
   // The first evaluation reports the mistakes of a spec that is evaluated
   // again, with another function of the library.
-  if (g.gaveUp || g.options.alternative)
+  if (g.messages.areStopped() || g.options.alternative)
     return;
   llvm::DenseSet<mlir::Operation *> kept;
   for (mlir::Operation &op : g.module->getBodyRegion().front())
@@ -35,6 +38,7 @@ void FreeChecker::run() {
   // function needs no check of its own once it has been called.
   const llvm::DenseSet<const void *> called = g.evaluatedBodies;
   g.checker = this;
+  g.messages.setFilter(this);
   for (const FunctionBody &body : g.resolution.getBodies()) {
     if (body.module->isLibrary || !body.node())
       continue;
@@ -46,6 +50,7 @@ void FreeChecker::run() {
       break;
   }
   g.checker = nullptr;
+  g.messages.setFilter(nullptr);
   g.dims = std::move(dims);
   llvm::SmallVector<mlir::Operation *> made;
   for (mlir::Operation &op : g.module->getBodyRegion().front())
@@ -92,7 +97,7 @@ void FreeChecker::check(const FunctionBody &body) {
   allWork += work;
   if (!g.diags.limitReached() &&
       !(g.options.observer && g.options.observer->isCancelled()))
-    g.gaveUp = false;
+    g.messages.resume();
 }
 
 void FreeChecker::checkBody(const FunctionBody &body) {
@@ -155,7 +160,7 @@ void FreeChecker::bindParameters(const ast::FunctionStmt &function,
         g.matchType(*param.type, given,
                     "'" + param.name.text + "' of '" + function.name.text + "'",
                     scope, {});
-      value = Value::free(Type::declared(*param.type, g.describe(*param.type)));
+      value = Value::free(Type::declared(*param.type, describe(*param.type)));
     }
     scope.names[param.name.text] = value;
     g.observe(param.name, value);
@@ -172,7 +177,8 @@ bool FreeChecker::tick(uint64_t amount) {
 }
 
 bool FreeChecker::isSilent() const {
-  return work > maxFreeWork || (g.freeBranches > 0 && !g.callChain.empty());
+  return work > maxFreeWork ||
+         (g.freeBranches > 0 && g.messages.countCalls() > 0);
 }
 
 bool FreeChecker::isNew(llvm::SMLoc loc, const std::string &text) {
@@ -180,11 +186,14 @@ bool FreeChecker::isNew(llvm::SMLoc loc, const std::string &text) {
 }
 
 bool FreeChecker::isCertain() const {
-  return g.freeBranches == 0 && !g.callChain.empty() && !g.frame->element &&
-         g.frame->entry && g.builder.getBlock() == g.frame->entry->block;
+  return g.freeBranches == 0 && g.messages.countCalls() > 0 &&
+         !g.frame->element && g.frame->entry &&
+         g.builder.getBlock() == g.frame->entry->block;
 }
 
-bool FreeChecker::mayNest() const { return g.callChain.size() < maxFreeCalls; }
+bool FreeChecker::mayNest() const {
+  return g.messages.countCalls() < maxFreeCalls;
+}
 
 bool FreeChecker::isInMap() const {
   return g.frame->element || g.frame->inFreeMap;
@@ -230,8 +239,7 @@ Value FreeChecker::widen(const Value &value) const {
 //===----------------------------------------------------------------------===//
 
 Value FreeChecker::report(const Judgment &judgment, const OperatorSite &site) {
-  if (judgment.isWrong())
-    g.refuse(judgment, site);
+  (void)accept(g.rules(), judgment, site);
   return Value::free(judgment.type);
 }
 
@@ -248,42 +256,25 @@ Value FreeChecker::binary(ast::BinaryOp op, const Value &a, const Value &b,
 
 Value FreeChecker::match(const ast::TypeExpr &type, const Argument &arg,
                          llvm::StringRef what) {
-  const Type wanted = Type::declared(type, g.describe(type));
-  const Value &value = arg.value;
-  const bool isList = value.isTuple() || value.isRecord();
-  const bool isWrong = isList
-                           ? value.isRecord() || !wanted.is(Type::Kind::Vector)
-                           : !fits(typeOf(value), wanted, isInMap());
-  if (isWrong)
-    g.error(arg, what + " must be " + g.describe(type) + ", not " +
-                     value.describe());
-  if (isList && !isWrong)
-    return value;
-  const Type known = typeOf(value);
-  return Value::free(wanted.getQuantity().isUnknown()
-                         ? wanted.withQuantity(known.getQuantity())
-                         : wanted);
+  return checkFree(g.rules(), type, arg, what, isInMap());
 }
 
 void FreeChecker::checkEdge(const ast::Expr *edge, size_t count) {
   if (!edge)
     return;
   Argument given = g.evaluateArgument(*edge);
-  llvm::SmallVector<DimOffset> offsets(count,
-                                       {{}, 0, pm::Edge::Periodic, given.loc});
   if (given.value.is(Value::Kind::String))
-    (void)g.readEdges(given, offsets);
+    (void)readEdges(g.rules(), given, count,
+                    [](const Value &) { return true; });
 }
 
 /// Offsets of neighbors are ints that the compiler knows.
 void FreeChecker::checkOffset(const SumIndex &index) {
-  constexpr int64_t most = int64_t(1) << 40;
   const bool isOfProgram =
       index.value.isField() ||
       (index.value.isRealNumber() && !index.value.isConstNumber());
   if (!index.value.isPoison() && !index.terms.empty() && !isOfProgram)
-    (void)g.constInt({"", {}, index.value, index.loc, index.range},
-                     "the offset of a neighbor", -most, most);
+    (void)readOffset(g.rules(), {"", {}, index.value, index.loc, index.range});
 }
 
 Value FreeChecker::shift(const Value &base, const ast::CallExpr &expr) {
@@ -315,7 +306,8 @@ Value FreeChecker::index(const Value &base, const ast::IndexExpr &expr) {
   const Type &type = base.getKnown();
   if (!type.mayBeNumeric() || type.is(Type::Kind::Number))
     if (!type.is(Type::Kind::Function))
-      return g.error(expr.loc, base.describeType() + " has no components");
+      return requireComponents(g.rules(), base, {}, expr.loc) ? base
+                                                              : Value::poison();
   const bool isMoved = type.is(Type::Kind::Field) && expr.cells.empty();
   return Value::free(isMoved ? type : Type::in(type.getQuantity()));
 }

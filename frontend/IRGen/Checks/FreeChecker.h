@@ -25,7 +25,7 @@ namespace pmc {
 
 class Generator;
 
-class FreeChecker {
+class FreeChecker : public MessageFilter {
 public:
   explicit FreeChecker(Generator &generator) : g(generator) {}
 
@@ -39,9 +39,9 @@ public:
   bool tick(uint64_t amount);
   /// Whether messages are left out: after too much work, and in called
   /// functions under a free condition, which no call may meet.
-  bool isSilent() const;
+  bool isSilent() const override;
   /// Whether the message is new.
-  bool isNew(llvm::SMLoc loc, const std::string &text);
+  bool isNew(llvm::SMLoc loc, const std::string &text) override;
   /// The value of an expression: after an error, any value.
   Value adopt(const Value &value) const;
   size_t countMessages() const { return reported.size(); }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Control.h"
 
 using namespace pmc;
 namespace arith = mlir::arith;
@@ -25,24 +26,15 @@ bool Generator::checkpointing(const std::vector<ast::Name> &names,
   if (!distance)
     return true;
   Argument every = evaluateArgument(*distance);
-  auto known =
-      constInt(every, "the distance of checkpoints", least, int64_t(1) << 30);
+  auto known = readInt(rules(), every, "the distance of checkpoints", least,
+                       int64_t(1) << 30);
   if (!known)
     return false;
   states.every = *known;
   if (!states.every)
     return true;
-  if (frame->element) {
-    error(every, "a loop inside of a map has no checkpoints")
-        .note(frame->element->loc, "the map begins here");
+  if (!checkCheckpoints(rules(), every, loopDepth > 0))
     return false;
-  }
-  if (loopDepth) {
-    error(every, "a loop with checkpoints stands inside of another loop, whose "
-                 "iterations would overwrite each other's states; give the "
-                 "outer one the checkpoints");
-    return false;
-  }
   // A file is called so: of many names only the first are in it.
   constexpr size_t longest = 100;
   std::string base;
@@ -66,13 +58,7 @@ bool Generator::checkStatesAt(const Instance &callee, llvm::StringRef name,
   if (!callee.keepsStates)
     return true;
   statesSeen = true;
-  if (!loopDepth)
-    return true;
-  error(loc, "'" + name +
-                 "' has a loop with checkpoints and is called inside of "
-                 "another loop, whose iterations would overwrite each other's "
-                 "states; give the outer one the checkpoints");
-  return false;
+  return requireNoLoopAround(rules(), name, loopDepth > 0, loc);
 }
 
 /// Files hold bools as ints.

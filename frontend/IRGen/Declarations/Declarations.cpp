@@ -5,17 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Sema/Rules/Declarations.h"
 #include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Constants.h"
+#include "frontend/Sema/Rules/Types.h"
+#include "frontend/Sema/Rules/Values.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SaveAndRestore.h"
-
-#include <algorithm>
-#include <limits>
 
 using namespace pmc;
 
@@ -41,8 +40,7 @@ void Generator::checkDefines() {
             "=" + text;
     else
       why = "'" + name + "' is not a const";
-    diags.report(Severity::Error, "<command line>", 0, 0,
-                 "-D " + name + "=" + text + ": " + why);
+    messages.errorOfCommand("-D " + name + "=" + text + ": " + why);
   }
 }
 
@@ -70,67 +68,24 @@ Value Generator::evaluateConst(const ast::Expr &expr, const ModuleInfo &owner) {
   Value value;
   inScratch(owner, "in a constant", /*constantsOnly=*/true, [&] {
     value = evaluate(expr);
-    if (value.isScalar() || value.isField() || value.is(Value::Kind::Table))
-      value = error(expr.loc, "this must be known when the spec is compiled");
+    const bool isKnown =
+        !value.isScalar() && !value.isField() && !value.is(Value::Kind::Table);
+    if (!requireKnown(rules(), isKnown, expr.loc))
+      value = Value::poison();
   });
   return value;
-}
-
-/// Of all ints of 64 bits and all f64, exactly.
-using Wide = long double;
-static_assert(std::numeric_limits<Wide>::digits >= 64);
-
-static bool inRange(Wide value, std::optional<double> min, bool minOpen,
-                    std::optional<double> max, bool maxOpen) {
-  if (min && (minOpen ? value <= *min : value < *min))
-    return false;
-  return !max || (maxOpen ? value < *max : value <= *max);
 }
 
 bool Generator::checkConstRange(const ast::ConstStmt &stmt,
                                 const ModuleInfo &owner, const Value &value,
                                 bool overridden) {
-  const ast::RangeSyntax &range = *stmt.range;
-  auto fail = [&](const llvm::Twine &text) {
-    if (overridden) {
-      diags
-          .report(Severity::Error, "<command line>", 0, 0,
-                  "-D " + stmt.name.text + ": " + text)
-          .note(stmt.name.loc, "'" + stmt.name.text + "' is declared here");
-      return false;
-    }
-    error(stmt.value->loc, text).note(range.loc, "the range is given here");
-    return false;
-  };
-  if (!range.choices.empty()) {
-    if (!value.is(Value::Kind::String))
-      return fail("the value must be one of the strings in the list");
-    if (llvm::is_contained(range.choices, value.getString().str()))
-      return true;
-    llvm::SmallVector<llvm::StringRef> names(range.choices.begin(),
-                                             range.choices.end());
-    return fail("\"" + value.getString() + "\" is none of \"" +
-                llvm::join(range.choices, "\", \"") + "\"" +
-                suggest(value.getString(), names));
-  }
-  if (!value.isConstNumber())
-    return fail("only numbers have a range");
-  mlir::FloatAttr min = rangeBound(range.min, value.getUnit(), 1, owner);
-  mlir::FloatAttr max = rangeBound(range.max, value.getUnit(), 1, owner);
-  auto bound = [](mlir::FloatAttr attr) {
-    return attr ? std::optional<double>(attr.getValueAsDouble()) : std::nullopt;
-  };
-  Wide exact =
-      value.is(Value::Kind::Int) ? Wide(value.getInt()) : Wide(value.getReal());
-  if (inRange(exact, bound(min), range.minOpen, bound(max), range.maxOpen))
-    return true;
-  std::string text = range.minOpen ? "(" : "[";
-  text += min ? formatNumber(min.getValueAsDouble()) : "-inf";
-  text += ", ";
-  text += max ? formatNumber(max.getValueAsDouble()) : "inf";
-  text += range.maxOpen || !max ? ")" : "]";
-  return fail("'" + stmt.name.text + "' = " +
-              formatNumber(*value.getConstReal()) + " is not in " + text);
+  std::string why = findChoiceMistake(*stmt.range, value);
+  if (why.empty() && stmt.range->choices.empty())
+    why = findBoundMistake(stmt.name, value,
+                           boundsOf(*stmt.range, value.getUnit(), 1, owner));
+  if (!why.empty())
+    reportConst(rules(), stmt, why, overridden);
+  return why.empty();
 }
 
 Value Generator::constValue(const ModuleInfo &owner,
@@ -138,25 +93,15 @@ Value Generator::constValue(const ModuleInfo &owner,
   auto known = constValues.find(&stmt);
   if (known != constValues.end())
     return known->second;
-  if (llvm::is_contained(constsInProgress, &stmt))
-    return error(stmt.name.loc,
-                 "the value of '" + stmt.name.text + "' depends on itself");
+  if (!requireNoCycle(rules(), stmt.name, "the value",
+                      llvm::is_contained(constsInProgress, &stmt)))
+    return Value::poison();
   constsInProgress.push_back(&stmt); // for its range too
   llvm::scope_exit pop([&] { constsInProgress.pop_back(); });
   Value value =
       stmt.value ? evaluateConst(*stmt.value, owner) : Value::poison();
-  switch (value.getKind()) {
-  case Value::Kind::Int:
-  case Value::Kind::Real:
-  case Value::Kind::Bool:
-  case Value::Kind::String:
-  case Value::Kind::Poison:
-    break;
-  default:
-    value =
-        error(stmt.value->loc, "a const is a number, a bool or a string, not " +
-                                   value.describeType());
-  }
+  if (stmt.value && !requireConst(rules(), value, stmt.value->loc))
+    value = Value::poison();
   if (stmt.type && !value.isPoison()) {
     Scope none;
     Argument arg{"", {}, value, stmt.value->loc, stmt.value->range};
@@ -174,9 +119,7 @@ Value Generator::constValue(const ModuleInfo &owner,
         value = *given;
         overridden = true;
       } else {
-        diags
-            .report(Severity::Error, "<command line>", 0, 0,
-                    "-D " + name + "=" + text + ": " + why)
+        messages.errorOfCommand("-D " + name + "=" + text + ": " + why)
             .note(stmt.name.loc, "'" + name + "' is declared here");
       }
     }
@@ -191,89 +134,23 @@ Value Generator::constValue(const ModuleInfo &owner,
 // Parameters
 //===----------------------------------------------------------------------===//
 
-/// No unit, no i.
-static bool isPlainInteger(const ast::NumberExpr &number) {
-  return number.isInteger && !number.unit && !number.isImaginary;
-}
-
-/// The number that an expression is, perhaps with a minus; null if it is
-/// another one.
-static const ast::NumberExpr *numberIn(const ast::Expr *expr) {
-  if (const auto *unary = llvm::dyn_cast_or_null<ast::UnaryExpr>(expr))
-    return unary->op == ast::UnaryOp::Neg
-               ? llvm::dyn_cast<ast::NumberExpr>(unary->operand.get())
-               : nullptr;
-  return llvm::dyn_cast_or_null<ast::NumberExpr>(expr);
-}
-
-/// The number whose unit is that of a default: of a list, the first one.
-static const ast::NumberExpr *firstNumberIn(const ast::Expr *expr) {
-  if (const auto *list = llvm::dyn_cast_or_null<ast::TupleExpr>(expr))
-    return list->elements.empty() ? nullptr
-                                  : numberIn(list->elements.front().get());
-  return numberIn(expr);
-}
-
-/// Null if there is no bound, or after an error.
-mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit,
-                                      double scale, const ModuleInfo &owner) {
+/// Absent if there is no bound, or after an error.
+std::optional<double> Generator::rangeBound(const ast::ExprPtr &bound,
+                                            const Unit &unit, double scale,
+                                            const ModuleInfo &owner) {
   if (!bound)
-    return nullptr;
-  auto exact = [&](Wide number) -> mlir::FloatAttr {
-    auto nearest = double(number);
-    if (Wide(nearest) == number)
-      return builder.getF64FloatAttr(nearest);
-    error(bound->loc, "bounds are f64, which cannot hold this one exactly; the "
-                      "nearest is " +
-                          llvm::formatv("{0:f0}", nearest).str());
-    return nullptr;
-  };
+    return std::nullopt;
   // Of u64; as an int it would be too large.
-  if (auto *literal = llvm::dyn_cast<ast::NumberExpr>(bound.get());
-      literal && isPlainInteger(*literal) &&
-      literal->integer > uint64_t(INT64_MAX))
-    return exact(Wide(literal->integer));
-  Value value = evaluateConst(*bound, owner);
-  if (value.isPoison())
-    return nullptr;
-  if (!value.isConstNumber()) {
-    error(bound->loc, "a bound is a number, not " + value.describeType());
-    return nullptr;
-  }
-  if (!value.getUnit().isNumber() && !value.getUnit().agrees(unit)) {
-    error(bound->loc, "the bound is " + describeUnit(value.getUnit()) +
-                          ", the value is " + describeUnit(unit));
-    return nullptr;
-  }
-  if (value.is(Value::Kind::Int))
-    return exact(Wide(value.getInt()));
-  // Without a unit it is in that of the value. Angles and
-  // ratios are numbers, too; for them the literal decides.
-  const ast::NumberExpr *literal = numberIn(bound.get());
-  const bool isPlain =
-      unit.isNumber() ? literal && !literal->unit : value.getUnit().isNumber();
-  return builder.getF64FloatAttr(*value.getConstReal() / (isPlain ? 1 : scale));
+  if (isLargeBound(*bound))
+    return readLargeBound(rules(), *bound);
+  return readBound(rules(), *bound, evaluateConst(*bound, owner), unit, scale);
 }
 
-/// A plain number could be meant in the declared unit of an angle or a ratio,
-/// or as the ratio itself.
-bool Generator::checkDefaultUnit(const ast::ParamStmt &stmt,
-                                 const std::string &unitText) {
-  const auto check = [&](const ast::Expr *expr) {
-    const ast::NumberExpr *number = numberIn(expr);
-    if (!number || number->unit || number->value == 0)
-      return true;
-    error(number->loc, "the default has no unit, and '" + stmt.name.text +
-                           "' is in " + unitText + "; write " +
-                           formatNumber(number->value) + " " + unitText);
-    return false;
-  };
-  if (const auto *list =
-          llvm::dyn_cast_or_null<ast::TupleExpr>(stmt.value.get()))
-    return llvm::all_of(list->elements, [&](const ast::ExprPtr &one) {
-      return check(one.get());
-    });
-  return check(stmt.value.get());
+Bounds Generator::boundsOf(const ast::RangeSyntax &range, const Unit &unit,
+                           double scale, const ModuleInfo &owner) {
+  const auto min = rangeBound(range.min, unit, scale, owner);
+  const auto max = rangeBound(range.max, unit, scale, owner);
+  return {min, max, range.minOpen, range.maxOpen};
 }
 
 void Generator::declareParam(const ast::ParamStmt &stmt) {
@@ -310,7 +187,8 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
     value = evaluateConst(*stmt.value, program.getMain());
   if (stmt.value && value.isPoison())
     return;
-  if (unit.isNumber() && scale != 1 && !checkDefaultUnit(stmt, unitText))
+  if (unit.isNumber() && scale != 1 &&
+      !checkDefaultUnit(rules(), stmt, unitText))
     return;
   if (stmt.type ? stmt.type->isVector : value.isTuple())
     return declareList(stmt, value, unit, unitText, scale);
@@ -323,21 +201,16 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
 
   llvm::StringRef kind;
   mlir::Attribute initial;
-  auto mismatch = [&] {
-    error(stmt.value->loc, "'" + stmt.name.text + "' is declared as " +
-                               (stmt.type ? describe(*stmt.type) : "f64") +
-                               ", its default is " + value.describe())
-        .range(stmt.value->range);
-  };
+  if (stmt.type && !requireParamType(rules(), *stmt.type))
+    return;
+  if (!checkDefault(rules(), stmt, base, value, unit, bits))
+    return;
   switch (base) {
   case Base::F64:
     info.type = f64Type;
     kind = "f64";
     if (!stmt.value)
       break;
-    if (!value.isConstNumber() ||
-        (!value.isConstZero() && !value.getUnit().agrees(unit)))
-      return mismatch();
     // 240 mm are 240, whatever rounding makes of it in kilometers.
     initial = builder.getF64FloatAttr(literal && literal->unit &&
                                               literal->unit->factor == scale
@@ -351,9 +224,6 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
     kind = info.isUnsigned ? "u64" : "int";
     if (!stmt.value)
       break;
-    if (!value.getConstInt() ||
-        (info.isUnsigned && !bits && *value.getConstInt() < 0))
-      return mismatch();
     initial = builder.getI64IntegerAttr(*value.getConstInt());
     break;
   case Base::Bool:
@@ -361,19 +231,15 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
     kind = "bool";
     if (!stmt.value)
       break;
-    if (!value.is(Value::Kind::Bool))
-      return mismatch();
     initial = builder.getBoolAttr(value.getBool());
     break;
   default:
-    error(stmt.type->loc, "a param is f64, int, u64, bool or a length; fields "
-                          "and tables are inputs, strings are consts");
     return;
   }
   info.unit = unit;
   info.scale = scale;
   info.unitText = unitText;
-  checkFlagName(stmt.name, "a param");
+  (void)checkFlagName(rules(), stmt.name, "a param");
   emitParam(stmt, stmt.name.text, info, kind, initial, value);
 }
 
@@ -384,15 +250,10 @@ void Generator::emitParam(const ast::ParamStmt &stmt, llvm::StringRef name,
   const auto *literal =
       llvm::dyn_cast_or_null<ast::NumberExpr>(stmt.value.get());
   bool bits = kind == "u64" && literal && isPlainInteger(*literal);
-  mlir::FloatAttr min, max;
-  bool minOpen = false, maxOpen = false;
+  Bounds bounds;
   if (stmt.range) {
-    if (!stmt.range->choices.empty() || kind == "bool")
-      error(stmt.range->loc, "only numbers have a range");
-    min = rangeBound(stmt.range->min, info.unit, info.scale, program.getMain());
-    max = rangeBound(stmt.range->max, info.unit, info.scale, program.getMain());
-    minOpen = min && stmt.range->minOpen;
-    maxOpen = max && stmt.range->maxOpen;
+    requireRangeOfNumber(rules(), stmt, kind == "bool");
+    bounds = boundsOf(*stmt.range, info.unit, info.scale, program.getMain());
     Wide start = 0;
     if (bits)
       start = literal->integer;
@@ -400,45 +261,27 @@ void Generator::emitParam(const ast::ParamStmt &stmt, llvm::StringRef name,
       start = real.getValueAsDouble();
     else if (auto whole = llvm::dyn_cast_or_null<mlir::IntegerAttr>(initial))
       start = whole.getInt();
-    if (value.isConstNumber() && (min || max) &&
-        !inRange(
-            start, min ? std::optional(min.getValueAsDouble()) : std::nullopt,
-            minOpen, max ? std::optional(max.getValueAsDouble()) : std::nullopt,
-            maxOpen))
-      error(stmt.value->loc, "the default is not in the range")
-          .note(stmt.range->loc, "the range is given here");
+    if (value.isConstNumber())
+      requireInRange(rules(), stmt, bounds, start);
   }
   auto text = [&](llvm::StringRef string) {
     return string.empty() ? mlir::StringAttr() : builder.getStringAttr(string);
+  };
+  auto number = [&](const std::optional<double> &bound) {
+    return bound ? builder.getF64FloatAttr(*bound) : mlir::FloatAttr();
   };
   auto flag = [&](bool on) {
     return on ? builder.getUnitAttr() : mlir::UnitAttr();
   };
   pm::ParamOp::create(builder, getLoc(stmt.loc), builder.getStringAttr(name),
                       mlir::TypeAttr::get(info.type),
-                      builder.getStringAttr(kind), initial, min, max,
-                      flag(minOpen), flag(maxOpen),
+                      builder.getStringAttr(kind), initial, number(bounds.min),
+                      number(bounds.max), flag(bounds.min && bounds.isMinOpen),
+                      flag(bounds.max && bounds.isMaxOpen),
                       text(info.scale != 1        ? info.unitText
                            : info.unit.isNumber() ? ""
                                                   : info.unit.str()),
                       text(stmt.doc));
-}
-
-/// A flag of every program.
-bool Generator::checkFlagName(const ast::Name &name, llvm::StringRef what) {
-  static constexpr llvm::StringLiteral taken[] = {
-#define PMRT_FLAG(NAME) NAME,
-#include "runtime/include/pmrt/flags.def"
-  };
-  std::string dashed = name.text;
-  std::replace(dashed.begin(), dashed.end(), '_', '-');
-  if (!llvm::is_contained(taken, dashed))
-    return true;
-  error(name.loc, what + " cannot be called '" + name.text + "', because --" +
-                      dashed +
-                      " is a flag of every program; choose another "
-                      "name");
-  return false;
 }
 
 void Generator::declareParams() {
@@ -496,13 +339,8 @@ Value Generator::symbolValue(const Lookup &found, llvm::StringRef name,
     // One message for all places that need it.
     if (!neededConstants.insert(symbol.loc.getPointer()).second)
       return Value::poison();
-    bool isParam = symbol.kind == Symbol::Kind::Param;
-    return error(loc, "this must be known when the spec is compiled, but '" +
-                          name + "' is a " + pmc::describe(symbol.kind) +
-                          (isParam ? "; make it a const, which pmc -D " + name +
-                                         "=VALUE sets"
-                                   : ""))
-        .note(symbol.loc, "'" + name + "' is defined here");
+    reportNeeded(rules(), name, symbol, loc);
+    return Value::poison();
   }
   if (symbol.kind == Symbol::Kind::Param)
     return paramValue(name, loc);
@@ -516,12 +354,11 @@ Value Generator::symbolValue(const Lookup &found, llvm::StringRef name,
     if (const auto &stmt = *llvm::cast<ast::InputStmt>(symbol.stmt);
         stmt.streamed)
       return Streams(*this).get(name, stmt);
-    if (frame->scalarsOnly &&
-        !llvm::isa_and_present<pm::TableType>(inputs.lookup(name)))
-      return error(loc,
-                   llvm::Twine("there can be no fields ") + frame->scalarsOnly);
+    if (!llvm::isa_and_present<pm::TableType>(inputs.lookup(name)) &&
+        !requireFieldsHere(rules(), loc))
+      return Value::poison();
     return inputValue(name, *llvm::cast<ast::InputStmt>(symbol.stmt), loc);
   }
-  return error(loc, "'" + name + "' is used before it is defined")
-      .note(symbol.loc, "defined here");
+  reportEarly(rules(), name, symbol, loc);
+  return Value::poison();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Declarations.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -17,11 +18,9 @@ DimInfo &Generator::dimInfo(const ast::DimStmt &stmt, unsigned index) {
   DimInfo &info = dims[entry.name.text];
   if (info.state == DimInfo::Done || !entry.cells)
     return info;
-  if (info.state == DimInfo::Open) {
-    error(entry.name.loc,
-          "the number of cells of '" + entry.name.text + "' depends on itself");
+  if (!requireNoCycle(rules(), entry.name, "the number of cells",
+                      info.state == DimInfo::Open))
     return info;
-  }
   info.loc = entry.name.loc;
   info.state = DimInfo::Open;
   Argument cells{"",
@@ -29,7 +28,7 @@ DimInfo &Generator::dimInfo(const ast::DimStmt &stmt, unsigned index) {
                  evaluateConst(*entry.cells, program.getMain()),
                  entry.cells->loc,
                  entry.cells->range};
-  auto count = constInt(cells, "the number of cells", 1, 1 << 30);
+  auto count = readInt(rules(), cells, "the number of cells", 1, 1 << 30);
   // Entries of a string map keep their places.
   info.state = DimInfo::Done;
   if (count)
@@ -81,7 +80,7 @@ void Generator::declareDimLength(const ast::DimStmt &stmt) {
 
 /// "deg" of `5 deg`, and of a param or const that is as large by default:
 /// angles are numbers, and those who look at a figure want to know which.
-std::string Generator::angleOf(const ast::Expr &length) const {
+static std::string angleOf(const ast::Expr &length, const Program &program) {
   const ast::Expr *value = &length;
   const auto &statements = program.getMain().tree->statements;
   // Names that stand for each other never end.
@@ -115,23 +114,11 @@ void Generator::declareDimLengths() {
       inScratch(program.getMain(), "in the length of a dim",
                 /*constantsOnly=*/false,
                 [&] { length = evaluate(*stmt->length); });
-      if (length.isTuple()) {
-        error(stmt->length->loc,
-              "the dims of one declaration have one length, each; declare "
-              "those of different lengths apart: dim x = 64 over 1, then "
-              "dim y = 64 over 2");
-        // What follows from the wrong unit would hide that.
-        if (!length.getElements().empty())
-          length = Value(length.getElements().front());
-      } else if (!length.isPoison() && !length.isRealNumber())
-        error(stmt->length->loc,
-              "the length of a dim is a number, not " + length.describeType());
-      else if (length.isConstNumber() && *length.getConstReal() <= 0)
-        error(stmt->length->loc, "the length of a dim is positive");
+      length = checkLength(rules(), length, stmt->length->loc);
       for (const ast::DimStmt::Entry &entry : stmt->entries)
         dims[entry.name.text].unit = length.getUnit();
       for (const ast::DimStmt::Entry &entry : stmt->entries)
-        dims[entry.name.text].angle = angleOf(*stmt->length);
+        dims[entry.name.text].angle = angleOf(*stmt->length, program);
     }
     declareDimLength(*stmt);
   }

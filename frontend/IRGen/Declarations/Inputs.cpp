@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Sema/Rules/Inputs.h"
 #include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Declarations.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -17,15 +19,12 @@ void Generator::declareInputs() {
     auto *stmt = llvm::dyn_cast_or_null<ast::InputStmt>(owner.get());
     if (!stmt || stmt->like)
       continue;
+    if (!requireInputType(rules(), *stmt))
+      continue;
     mlir::Type type;
     if (stmt->type.base == ast::TypeExpr::Base::Table) {
-      if (stmt->streamed)
-        error(stmt->type.loc, "a table is read as a whole; a stream is one of "
-                              "fields");
-      else
-        type = pm::TableType::get(&context);
-    } else if (stmt->type.base == ast::TypeExpr::Base::Field &&
-               !stmt->type.isVector) {
+      type = pm::TableType::get(&context);
+    } else {
       llvm::SmallVector<pm::DimAttr> list;
       mlir::Type element = realType;
       if (stmt->type.isComplexField)
@@ -39,11 +38,8 @@ void Generator::declareInputs() {
           if (evaluateDims(stmt->type.dims, list))
             type = fieldType(list, element, stmt->type.loc);
         });
-    } else {
-      error(stmt->type.loc, "an input is a field or a table; numbers are "
-                            "params");
     }
-    if (!type || !checkFlagName(stmt->name, "an input"))
+    if (!type || !checkFlagName(rules(), stmt->name, "an input"))
       continue;
     inputs[stmt->name.text] = type;
     pm::DimAttr counted =
@@ -104,10 +100,7 @@ Value Generator::inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
   // One that may be absent is read where it is used.
   if (!stmt.optional)
     return atPrologue(*frame->entry, ("input:" + name).str(), make);
-  if (frame->element)
-    return error(loc, "the optional input '" + name +
-                          "' would be read for every element; name it outside "
-                          "of the map: let data = if given(" +
-                          name + ") then " + name + " else …");
+  if (!requireInputOutside(rules(), name, loc))
+    return Value::poison();
   return make();
 }

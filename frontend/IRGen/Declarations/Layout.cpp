@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Declarations.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace pmc;
 
-std::vector<LayoutEntry> Generator::layoutFromSpec() {
+static std::vector<LayoutEntry> layoutFromSpec(const Program &program) {
   std::vector<LayoutEntry> entries;
   for (const auto &owner : program.getMain().tree->statements) {
     auto *stmt = llvm::dyn_cast_or_null<ast::LayoutStmt>(owner.get());
@@ -31,18 +32,18 @@ std::vector<LayoutEntry> Generator::layoutFromSpec() {
 }
 
 /// `x->row, y->(col, z)`.
-std::vector<LayoutEntry> Generator::layoutFromOption() {
+static std::vector<LayoutEntry> layoutFromOption(llvm::StringRef option,
+                                                 Messages &messages) {
   std::vector<LayoutEntry> entries;
-  llvm::StringRef text = options.layout;
+  llvm::StringRef text = option;
   auto isName = [](llvm::StringRef name) {
     return !name.empty() && llvm::all_of(name, [](char c) {
       return llvm::isAlnum(c) || c == '_';
     });
   };
   auto malformed = [&] {
-    diags.report(Severity::Error, "<command line>", 0, 0,
-                 "--layout '" + options.layout +
-                     "' is not of the form 'x->row, y->col'");
+    messages.errorOfCommand("--layout '" + option +
+                            "' is not of the form 'x->row, y->col'");
     return std::vector<LayoutEntry>();
   };
   text = text.trim();
@@ -76,55 +77,21 @@ std::vector<LayoutEntry> Generator::layoutFromOption() {
 }
 
 void Generator::addLayout(LayoutEntry entry) {
-  auto report = [&](llvm::SMLoc loc, const llvm::Twine &text) {
-    return loc.isValid() ? diags.error(loc, text)
-                         : diags.report(Severity::Error, "<command line>", 0, 0,
-                                        "--layout: " + text);
-  };
-  auto note = [&](InFlight message, llvm::SMLoc loc, const llvm::Twine &text) {
-    if (loc.isValid())
-      message.note(loc, text);
-    else
-      message.note("in --layout '" + options.layout + "'");
-  };
-  llvm::StringRef dim = entry.dim;
-  bool known =
-      dims.count(dim) || (dim.starts_with("k") && dims.count(dim.drop_front()));
-  if (!known) {
+  auto sorted = [](const auto &map) {
     llvm::SmallVector<llvm::StringRef> names;
-    for (const auto &declared : dims)
-      names.push_back(declared.getKey());
+    for (const auto &one : map)
+      names.push_back(one.getKey());
     llvm::sort(names);
-    report(entry.dimLoc,
-           "there is no dim '" + dim + "' to lay out" + suggest(dim, names));
-    return;
-  }
+    return names;
+  };
+  const auto dimNames = sorted(dims), axisNames = sorted(meshAxes);
+  const llvm::StringRef dim = entry.dim;
   auto previous = layout.find(dim);
-  if (previous != layout.end())
-    return note(report(entry.dimLoc, "'" + dim + "' has two layouts"),
-                previous->second.dimLoc, "the first one");
-  llvm::SmallVector<llvm::StringRef> axisNames;
-  for (const auto &axis : meshAxes)
-    axisNames.push_back(axis.getKey());
-  llvm::sort(axisNames);
-  for (size_t i = 0; i < entry.axes.size(); ++i) {
-    llvm::StringRef axis = entry.axes[i];
-    if (!meshAxes.count(axis)) {
-      if (axisNames.empty())
-        report(entry.axisLocs[i],
-               "there is no mesh; write 'mesh ranks(" + axis + " = 1)'");
-      else
-        report(entry.axisLocs[i], "the mesh has no axis '" + axis + "'" +
-                                      suggest(axis, axisNames));
-      return;
-    }
-    for (size_t j = 0; j < i; ++j)
-      if (entry.axes[j] == axis)
-        return note(
-            report(entry.axisLocs[i],
-                   "the axis '" + axis + "' splits '" + dim + "' twice"),
-            entry.axisLocs[j], "here and");
-  }
+  const LayoutNames names{
+      dimNames, axisNames,
+      previous == layout.end() ? nullptr : &previous->second, options.layout};
+  if (!pmc::checkLayout(rules(), entry, names))
+    return;
   if (entry.axes.empty())
     return;
   llvm::SmallVector<llvm::StringRef> axes(entry.axes.begin(), entry.axes.end());
@@ -139,27 +106,19 @@ void Generator::declareMeshAndLayout() {
     auto *stmt = llvm::dyn_cast_or_null<ast::MeshStmt>(owner.get());
     if (!stmt)
       continue;
-    if (mesh) {
-      diags.error(stmt->loc, "a program has one mesh")
-          .note(mesh->loc, "the first one");
+    if (!requireOneMesh(rules(), *stmt, mesh))
       continue;
-    }
     mesh = stmt;
-    if (stmt->name.text == "main")
-      diags.error(stmt->name.loc, "a mesh cannot be called 'main'");
+    checkMeshName(rules(), stmt->name);
     functionNames[stmt->name.text] = 1; // symbols of one table
     llvm::SmallVector<llvm::StringRef> axes;
     llvm::SmallVector<int64_t> extents;
     int64_t ranks = 1;
     for (const ast::MeshStmt::Axis &axis : stmt->axes) {
       auto [it, isNew] = meshAxes.try_emplace(axis.name.text, axis.name.loc);
-      if (!isNew) {
-        diags
-            .error(axis.name.loc,
-                   "the mesh has two axes '" + axis.name.text + "'")
-            .note(it->second, "the first one");
+      if (!requireNewAxis(rules(), axis.name,
+                          isNew ? std::nullopt : std::optional(it->second)))
         continue;
-      }
       int64_t extent = 1;
       if (axis.extent) {
         Argument arg{"",
@@ -167,13 +126,11 @@ void Generator::declareMeshAndLayout() {
                      evaluateConst(*axis.extent, program.getMain()),
                      axis.extent->loc,
                      axis.extent->range};
-        extent =
-            constInt(arg, "the extent of a mesh axis", 1, 1 << 20).value_or(1);
+        extent = readInt(rules(), arg, "the extent of a mesh axis", 1, 1 << 20)
+                     .value_or(1);
       }
-      if (ranks * extent > (1 << 20)) {
-        diags.error(axis.name.loc, "the mesh has more than 2^20 ranks");
+      if (!requireFewRanks(rules(), ranks * extent, axis.name.loc))
         extent = 1;
-      }
       ranks *= extent;
       axes.push_back(axis.name.text);
       extents.push_back(extent);
@@ -182,8 +139,9 @@ void Generator::declareMeshAndLayout() {
       pm::MeshOp::create(builder, getLoc(stmt->loc), stmt->name.text,
                          builder.getStrArrayAttr(axes), extents);
   }
-  for (LayoutEntry &entry :
-       options.layout.empty() ? layoutFromSpec() : layoutFromOption())
+  for (LayoutEntry &entry : options.layout.empty()
+                                ? layoutFromSpec(program)
+                                : layoutFromOption(options.layout, messages))
     addLayout(std::move(entry));
   if (!layout.empty())
     splits.emplace(*module);
@@ -198,20 +156,12 @@ bool Generator::checkLayout(llvm::ArrayRef<pm::DimAttr> fieldDims,
       splits->findConflict(fieldDims);
   if (!conflict)
     return true;
-  Report report =
-      error(loc, "the mesh axis '" + conflict->axis.getValue() +
-                     "' splits two dims of field" + describeDims(fieldDims) +
-                     ", '" + conflict->dims[0].getLabel() + "' and '" +
-                     conflict->dims[1].getLabel() + "'");
-  for (pm::LayoutOp op : conflict->claims) {
-    if (!op)
-      continue;
-    const LayoutEntry &claim = layout[op.getDim()];
-    if (claim.dimLoc.isValid())
-      report.note(claim.dimLoc, "'" + claim.dim + "' is laid out here");
-    else
-      report.note({}, "'" + claim.dim + "' is laid out by --layout '" +
-                          options.layout + "'");
-  }
+  llvm::SmallVector<const LayoutEntry *> claims;
+  for (pm::LayoutOp op : conflict->claims)
+    if (op)
+      claims.push_back(&layout[op.getDim()]);
+  reportConflict(rules(), conflict->axis.getValue(), dimsOf(fieldDims),
+                 dimOf(conflict->dims[0]), dimOf(conflict->dims[1]), claims,
+                 options.layout, loc);
   return false;
 }

@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Declarations.h"
+#include "frontend/Sema/Rules/Inputs.h"
 
 using namespace pmc;
 
@@ -48,32 +50,19 @@ void Generator::inputLike(const ast::InputStmt &stmt) {
   Value like = evaluate(*stmt.like);
   llvm::SmallVector<mlir::Value> fields;
   llvm::SmallVector<std::string> names;
-  bool ok = checkFlagName(stmt.name, "an input");
-  if (!like.isPoison() && !like.isRecord() && !like.isTuple()) {
-    error(stmt.like->loc,
-          "an input is like a record of fields and numbers, not "
-          "like " +
-              like.describeType());
-    ok = false;
-  }
+  bool ok = checkFlagName(rules(), stmt.name, "an input");
+  ok &= requireRecordLike(rules(), like, stmt.like->loc);
   auto declare = [&](const Value &member, const std::string &path) {
-    if (!member.isField() && !member.isRealNumber() && !member.isBoolLike()) {
-      error(stmt.like->loc, "an input is like a record of fields and numbers, "
-                            "and '" +
-                                path + "' is " + member.describeType());
+    if (!requireInputMember(rules(), member, path, stmt.like->loc))
       return false;
-    }
     Value field = member.isField() ? member : cellOf(member, stmt.loc);
     declareMember(stmt, field, path);
     fields.push_back(getSSA(field));
     names.push_back(path);
     return true;
   };
-  ok = ok && forEachMember(like, stmt.name.text, declare);
-  if (ok && names.empty()) {
-    error(stmt.like->loc, "there is nothing in this record");
-    ok = false;
-  }
+  ok = ok && forEachMember(like, stmt.name.text, declare) &&
+       requireInputMembers(rules(), names.size(), stmt.like->loc);
   if (!ok)
     return define(stmt.name, Value::poison());
   recordInputs[stmt.name.text] = names[0];

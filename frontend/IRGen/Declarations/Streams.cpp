@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Declarations/Streams.h"
+#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Inputs.h"
 
 using namespace pmc;
 
@@ -34,21 +36,13 @@ pm::DimAttr Streams::getCounted(const ast::InputStmt &stmt) {
 mlir::Type Streams::declare(const ast::InputStmt &stmt, mlir::Type element) {
   llvm::ArrayRef<ast::ExprPtr> dims = stmt.type.dims;
   llvm::SmallVector<pm::DimAttr> sample;
-  if (!isOpen(stmt) && !getCounted(stmt)) {
-    g.error(dims[0] ? dims[0]->loc : stmt.type.loc,
-            "samples are counted along one dim, the first, that has no modes");
+  if (!requireCounted(g.rules(), stmt, isOpen(stmt) || getCounted(stmt)))
     return {};
-  }
   bool ok = true;
   g.inScratch(g.program.getMain(), "in a type", /*constantsOnly=*/true,
               [&] { ok = g.evaluateDims(dims.drop_front(), sample); });
-  if (!ok)
+  if (!ok || !requireSample(g.rules(), stmt, !sample.empty()))
     return {};
-  if (sample.empty()) {
-    g.error(stmt.type.loc, "a sample is a field: a stream has dims behind the "
-                           "one that counts samples");
-    return {};
-  }
   return g.fieldType(sample, element, stmt.type.loc);
 }
 
@@ -69,9 +63,9 @@ Value Streams::get(llvm::StringRef name, const ast::InputStmt &stmt) {
 Value Streams::count(const Value &stream, llvm::SMLoc loc) {
   if (const Dim *dim = stream.getCounted())
     return Value::integer(dim->extent);
-  if (g.frame->constantsOnly || !g.frame->entry)
-    return g.error(loc, "this must be known when the spec is compiled, and how "
-                        "the number of samples is known at run time");
+  if (!requireSampleCount(g.rules(), !g.frame->constantsOnly && g.frame->entry,
+                          loc))
+    return Value::poison();
   return g.atPrologue(*g.frame->entry, ("samples:" + stream.getString()).str(),
                       [&] {
                         return scalarOf(pm::SampleCountOp::create(
@@ -83,17 +77,13 @@ Value Streams::count(const Value &stream, llvm::SMLoc loc) {
 mlir::Value Streams::indexOf(const Value &stream, const SumIndex &sum) {
   Argument at{"", {}, sum.value, sum.loc, sum.range};
   const Value &value = sum.value;
-  bool isField = value.isField() && value.isFieldOf(Storage::I64);
-  if (!isField && (!value.isIntLike() || value.isUnsigned())) {
-    g.error(at, "a sample is picked by an int, or a field of ints, not by " +
-                    value.describe());
+  if (!requireSampleInt(g.rules(), at))
     return {};
-  }
   llvm::SmallVector<pm::DimAttr> domain;
   for (auto [dim, times] : sum.terms)
     if (!llvm::is_contained(domain, dim))
       domain.push_back(dim);
-  if (isField)
+  if (value.isField())
     for (pm::DimAttr dim : g.lowerField(value).getDims())
       if (!llvm::is_contained(domain, dim))
         domain.push_back(dim);
@@ -103,11 +93,8 @@ mlir::Value Streams::indexOf(const Value &stream, const SumIndex &sum) {
       return {};
     return g.materialize(value, g.i64Type, g.getLoc(sum.loc));
   }
-  if (domain.size() > 1 || !domain[0].isSpace()) {
-    g.error(at, "the numbers of samples are a field over one dim, not over " +
-                    describeDims(domain));
+  if (!requireOneSampleDim(g.rules(), at, dimsOf(domain)))
     return {};
-  }
   if (sum.terms.empty())
     return getSSA(value);
   Value made = g.buildMap(domain, sum.loc, [&] {
@@ -128,19 +115,11 @@ mlir::Value Streams::indexOf(const Value &stream, const SumIndex &sum) {
 }
 
 Value Streams::read(const Value &stream, const ast::IndexExpr &expr) {
-  const std::string &along = stream.getNames()[0];
-  std::string how = (stream.getString() + "[" + along + " = i]").str();
-  if (expr.cells.size() != 1 || !expr.indices.empty() || expr.edge)
-    return g.error(expr.loc, "of a stream samples are read, " + how +
-                                 "; cells and neighbors are those of what this "
-                                 "gives: " +
-                                 how + "[…]");
+  if (!checkSampleForm(g.rules(), stream, expr))
+    return Value::poison();
   const ast::Argument &cell = expr.cells[0];
-  if (cell.name.text != along)
-    return g.error(cell.name.loc, "the samples of '" + stream.getString() +
-                                      "' are counted along '" + along +
-                                      "': " + how);
-  if (!cell.value || !g.requireFields("reading samples", expr.loc))
+  if (!cell.value ||
+      !requireWholeFields(g.rules(), "reading samples", expr.loc))
     return Value::poison();
   SumIndex sum = g.evaluateSum(*cell.value);
   if (sum.value.isPoison())

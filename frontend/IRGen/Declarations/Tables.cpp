@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/CallRules.h"
+#include "frontend/Sema/Rules/Numbers.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -18,32 +18,23 @@ Value Generator::callTabulate(BuiltinCall &call) {
   for (unsigned i = 0; i < 4; ++i)
     if (call[i].value.isPoison())
       return Value::poison();
-  if (frame->element)
-    return error(
-               call.loc,
-               "a table cannot be made inside of a map; make it before the map")
-        .note(frame->element->loc, "the map begins here");
+  if (!requireTableOutside(rules(), call.loc))
+    return Value::poison();
   if (!accepts(call))
     return Value::poison();
-  if (!checkUnits("'tabulate'", from.value, to.value,
-                  {call.loc, from.range, to.range}))
+  if (!requireSameUnit(rules(), "'tabulate'", from.value, to.value,
+                       {call.loc, from.range, to.range}))
     return Value::poison();
-  Value count = points.value;
-  if (auto known = count.getConstInt()) {
-    if (*known < 2)
-      return error(points, "a table has at least 2 points");
-    count = Value::integer(*known);
-  }
-  if (!count.isIntLike())
-    return error(points,
-                 "the number of points is an int, not " + count.describe());
+  const auto count = readPoints(rules(), points);
+  if (!count)
+    return Value::poison();
   Unit xUnit =
       from.value.hasAnyUnit() ? to.value.getUnit() : from.value.getUnit();
   mlir::Location at = getLoc(call.loc);
   mlir::Value first = materialize(from.value, f64Type, at);
   mlir::Value last = materialize(to.value, f64Type, at);
   auto op = pm::TabulateOp::create(builder, at, first, last,
-                                   materialize(count, i64Type, at));
+                                   materialize(*count, i64Type, at));
   mlir::OpBuilder::InsertionGuard guard(builder);
   mlir::Block *body = builder.createBlock(&op.getBody(), {}, {f64Type}, {at});
   Frame inner = *frame;
@@ -51,9 +42,8 @@ Value Generator::callTabulate(BuiltinCall &call) {
   llvm::SaveAndRestore<Frame *> saved(frame, &inner);
   Argument x{"", {}, scalarOf(body->getArgument(0), xUnit), f.loc, f.range};
   Value y = apply(f.value, {x, f.loc});
-  if (!y.isPoison() && !y.isRealNumber())
-    y = error(f, "the function of a table gives a number, not " +
-                     y.describeType());
+  if (!y.isPoison() && !requireTableValue(rules(), f, y))
+    y = Value::poison();
   mlir::Value result =
       y.isPoison() ? body->getArgument(0) : materialize(y, f64Type, at);
   pm::YieldOp::create(builder, at, result);
@@ -66,11 +56,8 @@ Value Generator::callTransform(BuiltinCall &call) {
   const Argument &table = call[0], &f = call[1];
   if (table.value.isPoison() || f.value.isPoison())
     return Value::poison();
-  if (frame->element)
-    return error(
-               call.loc,
-               "a table cannot be made inside of a map; make it before the map")
-        .note(frame->element->loc, "the map begins here");
+  if (!requireTableOutside(rules(), call.loc))
+    return Value::poison();
   if (!accepts(call))
     return Value::poison();
   mlir::Location at = getLoc(call.loc);
@@ -92,11 +79,8 @@ Value Generator::callTransform(BuiltinCall &call) {
                        f.loc,
                        f.range}};
   Value row = apply(f.value, {args, f.loc});
-  if (!row.isPoison() && !(row.isTuple() && row.getElements().size() == 2 &&
-                           row.getElements()[0].isRealNumber() &&
-                           row.getElements()[1].isRealNumber()))
-    row = error(f, "the function of 'transform' gives two numbers, not " +
-                       row.describeType());
+  if (!row.isPoison() && !requireTableRow(rules(), f, row))
+    row = Value::poison();
   if (row.isPoison()) {
     pm::YieldOp::create(builder, at, body->getArguments());
     return row;
@@ -121,8 +105,8 @@ Value Generator::callLookup(BuiltinCall &call) {
   if (slope)
     unit = unit / table.value.getXUnit();
   return lift(name, x.value, call.loc, [&](Elements v) -> Value {
-    if (std::string why = checkLookup(name, v[0], table.value); !why.empty())
-      return error(x, why);
+    if (!checkLookup(rules(), name, x, v[0], table.value))
+      return Value::poison();
     mlir::Location at = getLoc(call.loc);
     return scalarOf(
         pm::LookupOp::create(builder, at, getSSA(table.value),

@@ -6,50 +6,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Derivatives.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace pmc;
-
-/// The 0 of a number or field at run time.
-mlir::Value Generator::zeroLike(mlir::Type type, mlir::Location loc) {
-  if (auto complex = llvm::dyn_cast<mlir::ComplexType>(type)) {
-    mlir::Value zero = zeroLike(complex.getElementType(), loc);
-    return mlir::complex::CreateOp::create(builder, loc, type, zero, zero);
-  }
-  auto field = llvm::dyn_cast<pm::FieldType>(type);
-  if (!field && type.isInteger())
-    return mlir::arith::ConstantOp::create(builder, loc,
-                                           builder.getZeroAttr(type));
-  if (!field)
-    return floatConstant(0, type, loc);
-  auto map = pm::MapOp::create(builder, loc, mlir::TypeRange(type),
-                               pm::DimsAttr::get(&context, field.getDims()),
-                               mlir::ValueRange(), mlir::ValueRange());
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  builder.createBlock(&map.getBody());
-  pm::YieldOp::create(builder, loc, zeroLike(field.getElementType(), loc));
-  return map.getResult(0);
-}
 
 /// What g gives, as cotangents of the run-time parts of the parameters.
 bool Generator::appendAdjointResults(
     const ast::FunctionStmt &fn, const Binding &binding,
     llvm::ArrayRef<Value> params, const Value &value,
     llvm::SmallVectorImpl<mlir::Value> &results) {
-  std::vector<Value> parts(value.getElements());
-  if (params.size() == 1)
-    parts = {value};
-  Argument arg{"", {}, value, fn.adjoint.loc, {}};
-  if (parts.size() != params.size() ||
-      (params.size() > 1 && !value.isTuple())) {
-    error(arg, "'" + fn.adjoint.text + "' gives " + value.describeType() +
-                   ", but is the adjoint of a function with " +
-                   llvm::Twine(params.size()) +
-                   " parameters; expected a tuple of that many, with 0 for "
-                   "those that have no derivative");
+  const auto split = splitCotangents(rules(), fn, value, params.size());
+  if (!split)
     return false;
-  }
+  const std::vector<Value> &parts = *split;
+  const Argument arg{"", {}, value, fn.adjoint.loc, {}};
   for (unsigned i = 0; i < params.size(); ++i) {
     llvm::SmallVector<mlir::Value> leaves;
     flatten(params[i], leaves, nullptr);
@@ -64,14 +36,12 @@ bool Generator::appendAdjointResults(
     std::string what = ("the cotangent of '" + llvm::Twine(binding.names[i]) +
                         "' that '" + fn.adjoint.text + "' gives")
                            .str();
-    if (!leaves.empty() && params[i].isFunction()) {
-      error(arg, what + " holds " + parts[i].describe() +
-                     " instead of 0, because it is a function");
+    if (!requireNoCotangent(rules(), parts[i], arg, what,
+                            !leaves.empty() && params[i].isFunction()))
       return false;
-    }
-    std::optional<Unit> unit = Unit();
-    if (parts[i].isPoison() || !appendDirection(params[i], parts[i], arg, what,
-                                                /*dual=*/true, unit, results))
+    DirectionRule direction{what, /*isDual=*/true, Unit()};
+    if (parts[i].isPoison() ||
+        !appendDirection(params[i], parts[i], arg, direction, results))
       return false;
   }
   return true;
@@ -101,10 +71,10 @@ bool Generator::appendTangentResults(
         results.push_back(zeroLike(leaf.getType(), getLoc(fn.tangent.loc)));
     return true;
   }
-  std::optional<Unit> unit = Unit();
+  const std::string what = "the tangent that '" + fn.tangent.text + "' gives";
+  DirectionRule direction{what, /*isDual=*/false, Unit()};
   return appendDirection(shape, value, {"", {}, value, fn.tangent.loc, {}},
-                         "the tangent that '" + fn.tangent.text + "' gives",
-                         /*dual=*/false, unit, results);
+                         direction, results);
 }
 
 /// Makes the function that the instance of a function with an adjoint names,
@@ -126,11 +96,7 @@ bool Generator::attachByHand(const Value &callee, const Binding &binding,
       continue;
     for (mlir::Value leaf : llvm::ArrayRef(operands).drop_front(before))
       if (pm::hasTangent(leaf.getType())) {
-        error(hand.loc, llvm::Twine("a function with ") +
-                            (isTangent ? "a tangent" : "an adjoint") +
-                            " depends on its parameters only, but '" +
-                            fn.name.text + "' uses '" + binding.names[index] +
-                            "'; make that a parameter");
+        reportCaptured(rules(), fn, isTangent, binding.names[index]);
         return false;
       }
   }

@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Sema/Rules/Derivatives.h"
 #include "frontend/IRGen/Generator.h"
 
 #include "dialect/IR/PMSchedules.h"
@@ -46,103 +47,13 @@ struct Generator::Primal {
   }
 };
 
-/// The names of the parameters of a function.
-static llvm::SmallVector<std::string> parametersOf(const Value &function) {
-  llvm::SmallVector<std::string> names;
-  if (function.is(Value::Kind::Builtin)) {
-    for (llvm::StringRef name : getBuiltinInfo(function.getBuiltin()).params)
-      names.push_back(name.str());
-  } else if (function.is(Value::Kind::Derivative)) {
-    names = parametersOf(function.getElements()[0]);
-    Mode mode = function.getDerivation().mode;
-    if (mode == Mode::JVP)
-      names.push_back("tangent");
-    else if (mode == Mode::VJP)
-      names.push_back("cotangent");
-  } else if (const ast::LambdaExpr *lambda = function.getLambda()) {
-    for (const ast::Name &param : lambda->params)
-      names.push_back(param.text);
-  } else {
-    for (const ast::FnParam &param : function.getFunction()->params)
-      names.push_back(param.name.text);
-  }
-  return names;
-}
-
-/// The declaration of a parameter, if it has one.
-static const ast::FnParam *findParameter(const Value &function,
-                                         llvm::StringRef name) {
-  if (function.is(Value::Kind::Derivative))
-    return findParameter(function.getElements()[0], name);
-  if (!function.isClosure() || !function.getFunction())
-    return nullptr;
-  for (const ast::FnParam &param : function.getFunction()->params)
-    if (param.name.text == name)
-      return &param;
-  return nullptr;
-}
-
 //===----------------------------------------------------------------------===//
 // grad(f, wrt = (a, b))
 //===----------------------------------------------------------------------===//
 
 /// `a` or `(a, b)`: names of parameters, which are not evaluated.
 Argument Generator::parameterNames(const ast::Expr &expr) {
-  std::vector<Value> names;
-  auto add = [&](const ast::Expr *part) {
-    if (auto *ref = llvm::dyn_cast_or_null<ast::RefExpr>(part)) {
-      names.push_back(Value::string(ref->name));
-      return;
-    }
-    names.push_back(Value::poison());
-    if (part)
-      error(part->loc, "'wrt' takes names of parameters of the function: "
-                       "wrt = a, or wrt = (a, b)")
-          .range(part->range);
-  };
-  if (auto *tuple = llvm::dyn_cast<ast::TupleExpr>(&expr))
-    for (const ast::ExprPtr &element : tuple->elements)
-      add(element.get());
-  else
-    add(&expr);
-  return {"", {}, Value::tuple(std::move(names)), expr.loc, expr.range};
-}
-
-/// False, with a message, for what is declared as something without
-/// derivatives.
-bool Generator::checkParameter(const Value &function, llvm::StringRef name,
-                               const Argument &arg) {
-  using Base = ast::TypeExpr::Base;
-  const ast::FnParam *param = findParameter(function, name);
-  if (!param || !param->type)
-    return true;
-  switch (param->type->base) {
-  case Base::Int:
-  case Base::U64:
-  case Base::Bool:
-  case Base::String:
-    error(arg, "there is no derivative with respect to '" + name +
-                   "', which is " + describe(*param->type) +
-                   "; expected numbers, fields or tables")
-        .note(param->name.loc, "the parameter is declared here");
-    return false;
-  default:
-    return true;
-  }
-}
-
-std::optional<Schedule> Generator::scheduleOf(const Argument &schedule) {
-  if (!schedule.value.is(Value::Kind::String)) {
-    error(schedule,
-          "'schedule' is a string, not " + schedule.value.describeType());
-    return std::nullopt;
-  }
-  auto known = pm::symbolizeSchedule(schedule.value.getString());
-  if (!known)
-    error(schedule, "the schedule is \"keep\", \"revolve\" or "
-                    "\"reverse\", not \"" +
-                        schedule.value.getString() + "\"");
-  return known ? std::optional(pmc::scheduleOf(*known)) : std::nullopt;
+  return {"", {}, readParameterNames(rules(), expr), expr.loc, expr.range};
 }
 
 Value Generator::callDerivative(BuiltinCall &call) {
@@ -153,111 +64,29 @@ Value Generator::callDerivative(BuiltinCall &call) {
       return Value::poison();
   if (!accepts(call))
     return Value::poison();
-  llvm::SmallVector<std::string> parameters = parametersOf(f.value);
-  if (parameters.empty())
-    return error(f, name + " requires a function with parameters");
-  std::vector<std::string> wrt;
-  if (!call.has(1)) {
-    if (!checkParameter(f.value, parameters[0], f))
-      return Value::poison();
-    wrt.push_back(parameters[0]);
-  } else if (call[1].name.empty()) {
-    // By position it was evaluated, and is not a list of names.
-    return error(call[1], name + " takes 'wrt' by name: wrt = a");
-  } else {
-    llvm::SmallVector<llvm::StringRef> known(parameters.begin(),
-                                             parameters.end());
-    for (const Value &value : call[1].value.getElements()) {
-      llvm::StringRef parameter = value.getString();
-      if (!llvm::is_contained(known, parameter))
-        return error(call[1], "the function has no parameter '" + parameter +
-                                  "'" + suggest(parameter, known));
-      if (llvm::is_contained(wrt, parameter))
-        return error(call[1],
-                     "the parameter '" + parameter + "' is named twice");
-      if (!checkParameter(f.value, parameter, call[1]))
-        return Value::poison();
-      wrt.push_back(parameter.str());
-    }
-  }
-
+  auto wrt = readParameters(rules(), name, f, call.has(1) ? &call[1] : nullptr);
+  if (!wrt)
+    return Value::poison();
   Derivation derivation;
   derivation.mode = call.info.id == BuiltinId::Grad  ? Mode::Grad
                     : call.info.id == BuiltinId::VJP ? Mode::VJP
                     : call.info.id == BuiltinId::JVP ? Mode::JVP
                                                      : Mode::ValueAndGrad;
   if (derivation.mode == Mode::JVP)
-    return Value::derivative(f.value, std::move(wrt), derivation);
+    return Value::derivative(f.value, std::move(*wrt), derivation);
   derivation.schedule = pmc::scheduleOf(options.schedule);
   derivation.snapshots =
       options.schedule == pm::Schedule::Revolve ? options.snapshots : 0;
-  derivation.isOpen = !call.has(2);
-  if (call.has(2)) {
-    auto known = scheduleOf(call[2]);
-    if (!known)
-      return Value::poison();
-    derivation.schedule = *known;
-    derivation.snapshots = 0;
-  }
-  bool isRevolve = derivation.schedule == Schedule::Revolve;
-  if (call.has(3)) {
-    if (!isRevolve)
-      return error(call[3], "'snapshots' belongs to schedule = \"revolve\"");
-    auto count = constInt(call[3], "'snapshots'", 1, 1 << 20);
-    if (!count)
-      return Value::poison();
-    derivation.snapshots = *count;
-  }
-  if (isRevolve && derivation.snapshots == 0)
-    return error(call.loc, "schedule = \"revolve\" requires snapshots = …, the "
-                           "number of states that are kept");
-  return Value::derivative(f.value, std::move(wrt), derivation);
+  const auto known =
+      readSchedule(rules(), derivation, call.has(2) ? &call[2] : nullptr,
+                   call.has(3) ? &call[3] : nullptr, call.loc);
+  return known ? Value::derivative(f.value, std::move(*wrt), *known)
+               : Value::poison();
 }
 
 //===----------------------------------------------------------------------===//
 // The function that is differentiated
 //===----------------------------------------------------------------------===//
-
-/// The run-time form of what a function is differentiated with respect to;
-/// poison after an error.
-Value Generator::activeShape(const Value &value, const Argument &arg,
-                             llvm::StringRef name) {
-  using Kind = Value::Kind;
-  auto refuse = [&]() -> Value {
-    return error(
-        arg, "there is no derivative with respect to '" + name + "', which " +
-                 (value.getKind() == arg.value.getKind() ? "is " : "holds ") +
-                 value.describeType() + "; expected numbers, fields or tables");
-  };
-  switch (value.getKind()) {
-  case Kind::Int:
-  case Kind::Real:
-    return Value::scalar(Storage::F64, value.getUnit());
-  case Kind::Scalar:
-    if (!isFloat(value.getStorage()))
-      return refuse();
-    return Value::scalar(value.getStorage(), value.getUnit());
-  case Kind::Field:
-    if (!hasTangent(value))
-      return refuse();
-    return value.withUnit(value.getUnit());
-  case Kind::Complex:
-  case Kind::Table:
-    return value.is(Kind::Table) ? value : runtimeShape(value, arg.loc);
-  case Kind::Tuple:
-  case Kind::Record: {
-    std::vector<Value> parts;
-    for (const Value &part : value.getElements()) {
-      parts.push_back(activeShape(part, arg, name));
-      if (parts.back().isPoison())
-        return parts.back();
-    }
-    return value.withElements(std::move(parts));
-  }
-  default:
-    return refuse();
-  }
-}
 
 bool Generator::buildPrimal(const Value &function,
                             llvm::ArrayRef<std::string> wrt,
@@ -278,17 +107,14 @@ bool Generator::buildPrimal(const Value &function,
   std::vector<Value> active;
   for (const std::string &name : wrt) {
     Argument *arg = byName.lookup(name);
-    if (!arg) {
-      error(loc, "the derivative with respect to '" + name +
-                     "' requires an argument '" + name + "'");
+    if (!requireActive(rules(), name, arg != nullptr, loc))
       return false;
-    }
     const ast::FnParam *param = findParameter(function, name);
     Value value = arg->value;
     if (param && param->type && param->type->unit && value.hasAnyUnit() &&
         value.isElementwise())
       value = value.withUnit(*param->type->unit);
-    Value shape = activeShape(value, *arg, name);
+    Value shape = activeShape(rules(), value, *arg, name);
     if (shape.isPoison())
       return false;
     llvm::SmallVector<mlir::Value> leaves;
@@ -323,7 +149,7 @@ bool Generator::buildPrimal(const Value &function,
   }
   for (pm::DimAttr dim : list)
     key += dim.getLabel() + "[" + std::to_string(dim.getExtent()) + "]";
-  if (gaveUp)
+  if (messages.areStopped())
     return false;
   auto [known, isNew] = instanceByKey.try_emplace(key, nullptr);
   if (isNew) {
@@ -335,26 +161,11 @@ bool Generator::buildPrimal(const Value &function,
   }
   if (!primal.instance)
     return false;
-  if (primal.instance->keepsStates) {
-    error(loc, "what is differentiated has a loop with checkpoints; leave "
-               "'checkpoint every' out of it");
-    return false;
-  }
-  if (const Value *part = findFunctionWithTangents(primal.instance->result)) {
-    error(loc, "the value of the differentiated function holds " +
-                   part->describe() +
-                   ", which has no derivative; return the numbers and fields "
-                   "that it uses instead");
-    return false;
-  }
   effectsSeen |= primal.instance->hasEffects;
-  if (frame->element && primal.instance->hasEffects) {
-    error(loc, "a function that is differentiated inside of a map can contain "
-               "no assertions, prints or checked indexes; move them out of the "
-               "function")
-        .note(frame->element->loc, "the map begins here");
+  if (!checkDifferentiated(rules(), primal.instance->keepsStates,
+                           findFunctionWithTangents(primal.instance->result),
+                           primal.instance->hasEffects, loc))
     return false;
-  }
   return checkExpansion(primal.instance->op, /*differentiated=*/true,
                         "the derivative", loc);
 }
@@ -428,7 +239,7 @@ Instance *Generator::buildPrimalInstance(const Value &function,
   } else {
     result = apply(callee, {inner, loc, !list.empty(), list});
   }
-  if (result.isPoison() || gaveUp) {
+  if (result.isPoison() || messages.areStopped()) {
     op.erase();
     return nullptr;
   }
@@ -457,29 +268,21 @@ Value Generator::pullBack(const Derivation &derivation, Primal &primal,
   flatten(shape, results, nullptr);
   Unit unit = shape.getUnit();
   if (!direction) {
-    if (!shape.isScalar() || !hasTangent(shape))
-      return error(
-          loc, llvm::Twine("'") +
-                   (derivation.mode == Mode::Grad ? "grad" : "value_and_grad") +
-                   "' requires a function whose value is a real number, "
-                   "not " +
-                   shape.describeType() +
-                   (shape.isScalar() ? "" : "; see 'vjp' for others"));
+    if (!requireRealValue(rules(), derivation.mode, shape, loc))
+      return Value::poison();
     cotangents.push_back(materialize(Value::real(1), lowerType(shape), at));
   } else {
-    std::optional<Unit> common;
-    if (!appendDirection(shape, direction->value, *direction, "'cotangent'",
-                         /*dual=*/true, common, cotangents))
+    DirectionRule rule{"'cotangent'", /*isDual=*/true};
+    if (!appendDirection(shape, direction->value, *direction, rule, cotangents))
       return Value::poison();
-    unit = common.value_or(Unit());
+    unit = rule.unit.value_or(Unit());
   }
   llvm::SmallVector<int64_t> of;
   for (auto [index, result] : llvm::enumerate(results))
     if (pm::hasTangent(result.getType()))
       of.push_back(int64_t(index));
-  if (of.empty())
-    return error(loc, "the value of the function, " + shape.describeType() +
-                          ", has no derivative");
+  if (!requireTangents(rules(), shape, !of.empty(), loc))
+    return Value::poison();
 
   llvm::SmallVector<unsigned> order = primal.getOrder();
   llvm::SmallVector<mlir::Type> types;
@@ -513,10 +316,9 @@ Value Generator::pullBack(const Derivation &derivation, Primal &primal,
 
 Value Generator::pushForward(Primal &primal, const Argument &direction,
                              llvm::SMLoc loc) {
-  std::optional<Unit> unit;
+  DirectionRule rule{"'tangent'"};
   llvm::SmallVector<mlir::Value> parts, tangents, results;
-  if (!appendDirection(primal.active, direction.value, direction, "'tangent'",
-                       /*dual=*/false, unit, parts))
+  if (!appendDirection(primal.active, direction.value, direction, rule, parts))
     return Value::poison();
   for (unsigned part : primal.getOrder())
     tangents.push_back(parts[part]);
@@ -536,51 +338,28 @@ Value Generator::pushForward(Primal &primal, const Argument &direction,
   unsigned next = 0;
   Value value = rebuild(shape, op.getResults(), next);
   return Value::tuple(
-      {value, derivativeLike(shape, unit.value_or(Unit()),
+      {value, derivativeLike(shape, rule.unit.value_or(Unit()),
                              /*dual=*/false, op.getResults(), next)});
 }
 
 Value Generator::applyDerivative(const Value &callee, const Actuals &with) {
   const llvm::SMLoc loc = with.loc;
-  if (frame->inlineCalls)
-    return error(loc, llvm::Twine("a derivative cannot be taken ") +
-                          frame->scalarsOnly);
-  if (with.hasDims && with.dims.empty())
-    return error(loc, "the list of dims is empty");
+  if (!checkDerivativeCall(rules(), !frame->inlineCalls,
+                           with.hasDims && with.dims.empty(), loc))
+    return Value::poison();
   const Derivation &derivation = callee.getDerivation();
   bool forward = derivation.mode == Mode::JVP;
-  std::optional<Argument> direction;
-  std::vector<Argument> own;
   // In a map, the function is one of the numbers of this element.
   const Value function = frame->element
                              ? capturedElements(callee.getElements()[0], loc)
                              : callee.getElements()[0];
   if (function.isPoison())
     return Value::poison();
-  if (forward || derivation.mode == Mode::VJP) {
-    llvm::StringRef name = forward ? "tangent" : "cotangent";
-    for (const Argument &arg : with.args) {
-      if (arg.name != name)
-        own.push_back(arg);
-      else if (direction)
-        return error(arg, "the parameter '" + name + "' is given twice")
-            .note(direction->loc, "the first time");
-      else
-        direction = arg;
-    }
-    // Behind the function's own parameters.
-    size_t count = parametersOf(function).size();
-    if (!direction && own.size() == count + 1 && own.back().name.empty()) {
-      direction = own.back();
-      own.pop_back();
-    }
-    if (!direction)
-      return error(loc, llvm::Twine("'") + (forward ? "jvp" : "vjp") +
-                            "' requires an argument '" + name +
-                            "' behind those of the function");
-  } else {
-    own.assign(with.args.begin(), with.args.end());
-  }
+  auto split =
+      splitDirection(rules(), derivation.mode, function, with.args, loc);
+  if (!split)
+    return Value::poison();
+  auto &[own, direction] = *split;
   if (frame->element) {
     for (Argument &arg : own)
       arg.value = capturedElements(arg.value, arg.loc);

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Derivatives/Optimize.h"
+#include "frontend/Sema/Rules/Control.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -165,9 +166,7 @@ Value OptimizeEmitter::checkStep(const Value &optimized, const Value &known,
   choice.thenBlock()->clear();
   g.builder.setInsertionPointToEnd(choice.thenBlock());
   Value value = ofOptimized(*stmt.check, optimized);
-  if (!value.isPoison() && !value.isRealNumber())
-    value = g.error(loc, "a check gives a number, not " + value.describeType());
-  if (!value.isPoison() && !g.checkPure("a check", value, loc))
+  if (!value.isPoison() && !requireCheck(g.rules(), value, loc))
     value = Value::poison();
   if (value.isPoison()) {
     scf::YieldOp::create(g.builder, at, old);
@@ -234,13 +233,8 @@ Value OptimizeEmitter::step(const Value &carried, const Value &iteration) {
        loc});
   if (stepped.isPoison())
     return stepped;
-  if (!stepped.isTuple() || stepped.getElements().size() != 3 ||
-      !stepped.getElements()[2].isScalar() ||
-      stepped.getElements()[2].getStorage() != Storage::F64)
-    return g.error(loc,
-                   "the 'step' of an optimizer gives (s, state, loss), with "
-                   "a loss that is computed, not " +
-                       stepped.describeType());
+  if (!requireStepped(g.rules(), stepped, loc))
+    return Value::poison();
   const Value &loss = stepped.getElements()[2];
   mlir::Value number = getSSA(loss);
 
@@ -322,10 +316,8 @@ Value OptimizeEmitter::loop(const Value &initial) {
     Value wanted = ofOptimized(*stmt.condition, carried.getElements()[0]);
     if (wanted.isPoison())
       return wanted;
-    if (!wanted.isBoolLike())
-      return g.error(stmt.condition->loc,
-                     "the condition of 'while' is a bool, not " +
-                         wanted.describeType());
+    if (!requireWanted(g.rules(), wanted, stmt.condition->loc))
+      return Value::poison();
     mlir::Value more =
         arith::CmpIOp::create(g.builder, at, arith::CmpIPredicate::slt, next,
                               g.materialize(fit.end, g.i64Type, at));
@@ -377,7 +369,7 @@ void OptimizeEmitter::run() {
     parts.push_back(Value::tuple({Value::integer(0), Value::real(0)}));
   Value initial = Value::tuple(std::move(parts));
   // Its numbers at run time, so that a checkpoint holds them too.
-  Value shape = g.runtimeShape(initial, stmt.start->loc);
+  Value shape = requireCarried(g.rules(), initial, stmt.start->loc);
   if (shape.isPoison())
     return giveUp();
   llvm::SmallVector<mlir::Value> leaves;

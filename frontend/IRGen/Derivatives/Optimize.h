@@ -9,6 +9,7 @@
 #define PMC_FRONTEND_IRGEN_DERIVATIVES_OPTIMIZE_H
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Optimization.h"
 
 namespace pmc {
 
@@ -22,24 +23,14 @@ public:
 
 private:
   /// What the statement is made of, once it has been evaluated.
-  struct Optimization {
-    Value start;  // what is optimized, at run time
-    Value method; // the optimizer
-    std::vector<Value> stages;
-    int64_t perStage = 0;
+  struct Optimization : Stages {
+    Value start;              // what is optimized, at run time
+    Value method;             // the optimizer
     Value begin, end;         // of steps
     Value interval;           // of checks; poison: none
     int64_t historyCells = 0; // 0: no history
     std::string name;         // of messages and checkpoints
     Checkpointing states;
-
-    /// The first one that is not 0, which fits every unit.
-    const Value &getStageInUnit() const {
-      auto found = llvm::find_if(
-          stages, [](const Value &stage) { return !stage.hasAnyUnit(); });
-      return found == stages.end() ? stages.front() : *found;
-    }
-    int64_t getTotal() const { return perStage * int64_t(stages.size()); }
   };
 
   /// Where an iteration stands.

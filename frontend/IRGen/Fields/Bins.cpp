@@ -15,6 +15,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Calls.h"
+#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Reductions.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -54,31 +57,14 @@ private:
 /// The dims of the bins: of a number, one of their own.
 bool Binning::listBins(const Argument &count, const char *what,
                        llvm::SmallVectorImpl<pm::DimAttr> &list) {
-  const Value &value = count.value;
-  if (value.isDim() || value.isTuple()) {
-    if (!g.appendDims(value, count.loc, list))
-      return false;
-    for (pm::DimAttr dim : list) {
-      if (!dim.isSpace()) {
-        g.error(count, "bins are cells of space dims, and '" + dim.getLabel() +
-                           "' is a Fourier dim");
-        return false;
-      }
-      if (dim.getExtent() >= int64_t(1) << 31) {
-        g.error(count,
-                "bins are cells of dims with less than 2^31 of them, and "
-                "'" +
-                    dim.getLabel() + "' has " + llvm::Twine(dim.getExtent()));
-        return false;
-      }
-    }
+  const auto bins = readBins(g.rules(), count, what);
+  if (!bins)
+    return false;
+  if (!bins->dims.empty()) {
+    llvm::append_range(list, g.lower(bins->dims));
     return bool(g.fieldType(list, g.f64Type, count.loc));
   }
-  auto cells =
-      g.constInt(count, std::string("the number of ") + what, 1, 1 << 30);
-  if (!cells)
-    return false;
-  list.push_back(g.binDim(*cells));
+  list.push_back(g.binDim(bins->count));
   return true;
 }
 
@@ -88,26 +74,14 @@ mlir::Value Binning::binAlong(const Value &index, int64_t cells,
                               const ast::Expr &expr) {
   if (index.isPoison())
     return {};
-  if (!index.isRealNumber()) {
-    g.error(expr.loc, "the bin is a number, not " + index.describe());
-    return {};
-  }
-  if (!g.checkPure("the bin", index, expr.loc, expr.range))
+  const Argument bin{"", {}, index, expr.loc, expr.range};
+  const bool isNarrow = index.isRealNumber() && !index.isIntLike() &&
+                        g.floatTypeOf(index) != g.f64Type;
+  if (!checkBin(g.rules(), bin, cells, isNarrow))
     return {};
   mlir::Location at = g.getLoc(expr.loc);
   if (index.isIntLike())
     return g.materialize(index, g.i64Type, at);
-  // f32 has all whole numbers up to there.
-  if (g.floatTypeOf(index) != g.f64Type && cells > int64_t(1) << 24) {
-    g.error(expr.loc,
-            "the bin is computed in f32, from a field, and cannot tell more "
-            "than 16777216 bins apart, not " +
-                llvm::Twine(cells) +
-                "; compute it from ints, or coordinates and numbers, which are "
-                "f64, or compile with --precision=f64")
-        .range(expr.range);
-    return {};
-  }
   mlir::Value x = g.materialize(index, g.floatTypeOf(index), at);
   if (!x.getDefiningOp<mlir::math::FloorOp>())
     x = mlir::math::FloorOp::create(g.builder, at, x);
@@ -131,12 +105,8 @@ mlir::Value Binning::binOf(const Value &index, llvm::ArrayRef<pm::DimAttr> list,
     return binAlong(index, list[0].getExtent(), expr);
   if (index.isPoison())
     return {};
-  if (!index.isTuple() || index.getElements().size() != list.size()) {
-    g.error(expr.loc, "the bin is a tuple of " + llvm::Twine(list.size()) +
-                          " numbers, one for each of " + describeDims(list) +
-                          ", not " + index.describe());
+  if (!requireBinTuple(g.rules(), index, dimsOf(list), expr.loc))
     return {};
-  }
   mlir::Location at = g.getLoc(expr.loc);
   mlir::Value all, inside;
   for (auto [dim, part] : llvm::zip_equal(list, index.getElements())) {
@@ -189,7 +159,6 @@ Value Binning::binned(const ast::BinsExpr &expr,
                       llvm::ArrayRef<pm::DimAttr> domain,
                       llvm::ArrayRef<pm::DimAttr> list,
                       llvm::function_ref<mlir::Value()> index) {
-  const char *what = expr.where ? "a catalog holds" : "bins sum";
   ElementState state;
   Value shape;
   bool single = false;
@@ -212,12 +181,7 @@ Value Binning::binned(const ast::BinsExpr &expr,
       value = g.element(value, expr.body->loc);
       if (value.isPoison())
         return false;
-      if (!value.isRealNumber() && !value.isBoolLike()) {
-        g.error(expr.body->loc, llvm::Twine(what) + " real numbers, not " +
-                                    value.describeType() +
-                                    (value.isComplex() ? "; take real(…) or "
-                                                         "norm2(…)"
-                                                       : ""));
+      if (!requireBinned(g.rules(), value, bool(expr.where), expr.body->loc)) {
         ok = false;
         continue;
       }
@@ -279,22 +243,15 @@ Value Binning::selection(const ast::BinsExpr &expr,
 Value Binning::collect(const ast::BinsExpr &expr,
                        llvm::ArrayRef<pm::DimAttr> domain,
                        llvm::ArrayRef<pm::DimAttr> list, const Argument &size) {
-  if (!g.requireFields("'collect'", expr.loc))
+  if (!requireWholeFields(g.rules(), "'collect'", expr.loc))
     return Value::poison();
-  if (list.size() != 1)
-    return g.error(size, "a catalog has one dim, not " + describeDims(list));
-  for (pm::DimAttr dim : domain)
-    if (!dim.isSpace())
-      return g.error(expr.loc, "'collect' goes over space dims, and '" +
-                                   dim.getLabel() + "' is a Fourier dim");
-  const char *counting = "counts_before";
+  if (!checkCatalog(g.rules(), dimsOf(domain), dimsOf(list), size, expr.loc))
+    return Value::poison();
   const ModuleInfo *library = g.program.getCounting();
-  auto found = library ? library->symbols.find(counting)
-                       : llvm::StringMap<Symbol>::const_iterator();
-  if (!library || found == library->symbols.end())
-    return g.error(expr.loc,
-                   "'collect' counts with a function of the library's "
-                   "module 'fields', which is not there");
+  const Symbol *counting = requireSymbol(g.rules(), library, "counts_before",
+                                         LibraryUse::Collect, expr.loc);
+  if (!counting)
+    return Value::poison();
   Argument selected;
   selected.value = selection(expr, domain);
   selected.loc = expr.where->loc;
@@ -302,7 +259,7 @@ Value Binning::collect(const ast::BinsExpr &expr,
   if (selected.value.isPoison())
     return Value::poison();
   Value counted =
-      g.apply(g.makeClosure(llvm::cast<ast::FunctionStmt>(found->second.stmt),
+      g.apply(g.makeClosure(llvm::cast<ast::FunctionStmt>(counting->stmt),
                             nullptr, library, expr.loc),
               {selected, expr.loc});
   if (counted.isPoison())

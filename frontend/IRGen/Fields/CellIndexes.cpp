@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Rules/Neighbors.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -50,20 +50,15 @@ SumIndex Generator::evaluateSum(const ast::Expr &expr) {
     index.value = FreeChecker::unknown();
     return index;
   }
-  auto fail = [&](const llvm::Twine &why) {
-    index.value = error(sum->loc, why);
-    return index;
-  };
   if (sum->op == BinaryOp::Sub)
     for (auto &[dim, times] : rhs.terms)
       times = -times;
   int64_t number = 1;
   if (sum->op == BinaryOp::Mul && !(lhs.terms.empty() && rhs.terms.empty())) {
-    if (!lhs.terms.empty() && !rhs.terms.empty())
-      return fail("dims cannot be multiplied in an index");
     const SumIndex &by = lhs.terms.empty() ? lhs : rhs;
-    auto known = constInt({"", {}, by.value, by.loc, by.range},
-                          "the number of a dim in an index", 1, 1 << 30);
+    const auto known =
+        readFactor(rules(), sum->loc, !lhs.terms.empty() && !rhs.terms.empty(),
+                   {"", {}, by.value, by.loc, by.range});
     if (!known) {
       index.value = Value::poison();
       return index;
@@ -145,11 +140,8 @@ Value Generator::pickCells(const Value &base, const ast::IndexExpr &expr,
       continue;
     }
     Argument at{"", {}, sum.value, sum.loc, sum.range};
-    if (!at.value.isIntLike() || at.value.isUnsigned())
-      return error(at, "a cell is picked by an int, not " +
-                           at.value.describe() +
-                           "; the mean over some is slice(f, " +
-                           cell.name.text + " = a .. b)");
+    if (!requireCellInt(rules(), at, cell.name.text))
+      return Value::poison();
     if (!sum.terms.empty()) {
       named.push_back({&cell.name, std::move(sum), std::nullopt});
       continue;
@@ -170,61 +162,24 @@ Value Generator::pickCells(const Value &base, const ast::IndexExpr &expr,
 // f[x = 8 * X + u]
 //===----------------------------------------------------------------------===//
 
-/// What the index of `dim` may be.
+/// What the index of `dim` may be; or else the program ends there.
 bool Generator::checkIndex(const NamedIndex &index, pm::DimAttr dim) {
   const SumIndex &sum = index.sum;
-  Argument at{"", {}, sum.value, sum.loc, sum.range};
-  if (sum.terms.size() > 2 ||
-      (sum.terms.size() == 2 && sum.terms[0].second > 1 &&
-       sum.terms[1].second > 1)) {
-    error(at, "an index has one dim, or two of which one counts single cells: "
-              "8 * X + u");
-    return false;
-  }
-  int64_t span = 0;
-  for (auto [own, number] : sum.terms) {
-    if (!own.isSpace()) {
-      error(at, "an index counts along space dims, and '" + own.getLabel() +
-                    "' is a Fourier dim");
-      return false;
-    }
-    span += number * (own.getExtent() - 1);
-  }
-  int64_t cells = dim.getExtent();
-  auto [least, most] = getIndexes(dim);
-  OperatorSite site{sum.loc, {}, {}};
-  bool isKnown = sum.value.is(Value::Kind::Int);
-  if (!isKnown && !dim.isSpace()) {
-    error(at, "the offset of an index of modes is known when compiling");
-    return false;
-  }
-  if (!index.edge) {
-    std::string first = isKnown ? std::to_string(sum.value.getInt()) : "{:d}";
-    std::string why =
-        "the index goes over " + std::to_string(span + 1) +
-        (dim.isSpace() ? " cells from " : " modes from ") + first +
-        " on, and '" + dim.getLabel() + "' has " +
-        (dim.isSpace() ? std::to_string(cells)
-                       : std::to_string(least) + " to " + std::to_string(most));
-    if (isKnown)
-      why += "; say with edge what lies beyond";
-    return checkCells(
-        at, {&sum.value},
-        {compare(BinaryOp::Ge, sum.value, Value::integer(least), site),
-         compare(BinaryOp::Le, sum.value, Value::integer(most - span), site)},
-        why);
-  }
-  auto offset = constInt(at, "the offset of an index with an edge",
-                         -(int64_t(1) << 40), int64_t(1) << 40);
-  if (!offset)
-    return false;
-  if (*index.edge == pm::Edge::Reflect &&
-      (*offset <= -cells || *offset + span > 2 * (cells - 1))) {
-    error(at, "\"reflect\" reaches less far than the " + llvm::Twine(cells) +
-                  " cells of '" + dim.getLabel() + "'");
-    return false;
-  }
-  return true;
+  const Argument at{"", {}, sum.value, sum.loc, sum.range};
+  llvm::SmallVector<IndexTerm> terms;
+  for (auto [own, number] : sum.terms)
+    terms.push_back({dimOf(own), number});
+  const auto edge =
+      index.edge ? std::optional(edgeOf(*index.edge)) : std::nullopt;
+  const auto range = pmc::checkIndex(rules(), terms, at, dimOf(dim), edge);
+  if (!range || !range->isChecked)
+    return range.has_value();
+  const OperatorSite site{sum.loc, {}, {}};
+  return checkCells(
+      at, {&sum.value},
+      {compare(BinaryOp::Ge, sum.value, Value::integer(range->least), site),
+       compare(BinaryOp::Le, sum.value, Value::integer(range->most), site)},
+      range->why);
 }
 
 Value Generator::readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
@@ -242,7 +197,8 @@ Value Generator::readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
     if (!dim)
       return Value::poison();
     indexes[llvm::find(type.getDims(), dim) - type.getDims().begin()] = &index;
-    if (!checkModes(type, dim, index.edge.value_or(pm::Edge::Periodic),
+    if (!checkModes(rules(), base.getDims(), dimOf(dim),
+                    edgeOf(index.edge.value_or(pm::Edge::Periodic)),
                     index.sum.loc) ||
         !checkIndex(index, dim))
       return Value::poison();
@@ -282,13 +238,10 @@ Value Generator::readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
     return Value::poison();
   if (isConstant)
     starts.clear();
-  else if (llvm::any_of(named, [](const NamedIndex &index) {
-             return index.edge.has_value();
-           }))
-    return error(loc,
-                 "an index that only the program knows and one with an "
-                 "edge do not go together; write two brackets: f[x = p + i]"
-                 "[y = q - 1, edge = \"zero\"]");
+  const bool hasEdge = llvm::any_of(
+      named, [](const NamedIndex &index) { return index.edge.has_value(); });
+  if (!requireKnownEdges(rules(), loc, isConstant, hasEdge))
+    return Value::poison();
   Value read =
       fieldOf(pm::ViewOp::create(builder, at, target, getSSA(base), starts,
                                  builder.getDenseI64ArrayAttr(offsets),

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Rules/Neighbors.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -23,10 +23,7 @@ using namespace pmc;
 using ast::BinaryOp;
 
 std::pair<int64_t, int64_t> pmc::getIndexes(pm::DimAttr dim) {
-  int64_t cells = dim.getExtent();
-  if (dim.isSpace())
-    return {0, cells - 1};
-  return {-(cells / 2), (cells - 1) / 2};
+  return getIndexes(dimOf(dim));
 }
 
 //===----------------------------------------------------------------------===//
@@ -35,63 +32,10 @@ std::pair<int64_t, int64_t> pmc::getIndexes(pm::DimAttr dim) {
 
 /// Moves what makes the number before the map; false if each element has its
 /// own.
-static bool moveNumberOut(const Value &value,
-                          mlir::OpBuilder::InsertPoint outside) {
+bool Generator::moveNumberOut(const Value &value) {
   if (value.isComplex())
-    return moveNumberOut(value.getRe(), outside) &&
-           moveNumberOut(value.getIm(), outside);
-  return !value.isScalar() || moveOut(getSSA(value), outside);
-}
-
-/// A value beyond the edge is a number, a bool or a field, or has one for each
-/// component.
-bool Generator::checkBeyond(const Argument &beyond) {
-  const Value &value = beyond.value;
-  if (value.isPoison())
-    return false;
-  if (value.isTuple() || value.isRecord())
-    return llvm::all_of(value.getElements(), [&](const Value &part) {
-      Argument one = beyond;
-      one.value = part;
-      return checkBeyond(one);
-    });
-  if (!value.isNumber() && !value.isBoolLike() && !value.isField()) {
-    error(beyond, "an edge is one of \"periodic\", \"zero\", \"clamp\", "
-                  "\"reflect\", or a value, not " +
-                      value.describeType());
-    return false;
-  }
-  if (!frame->element || value.isField() ||
-      moveNumberOut(value, frame->element->outside))
-    return true;
-  error(beyond, "what lies beyond the edge is the same for all elements of the "
-                "map, or a field")
-      .note(frame->element->loc, "the map begins here");
-  return false;
-}
-
-/// Of fields of modes.
-bool Generator::checkModes(pm::FieldType type, pm::DimAttr dim, pm::Edge edge,
-                           llvm::SMLoc loc) {
-  if (dim.isSpace())
-    return true;
-  if (llvm::any_of(type.getDims(), [](pm::DimAttr d) { return d.isHalf(); })) {
-    error(loc,
-          "the transform of a real field keeps half of its modes, and "
-          "modes of '" +
-              dim.getLabel() +
-              "' are not read at others; one mode is fk[x = 1, y = 2] with "
-              "all dims that are transformed, or transform a complex "
-              "field: fft(f + 0i)");
-    return false;
-  }
-  if (edge == pm::Edge::Clamp || edge == pm::Edge::Reflect) {
-    error(loc, "beyond the modes of '" + dim.getLabel() +
-                   "' is \"periodic\", \"zero\" or a value, not \"" +
-                   pm::stringifyEdge(edge) + "\"");
-    return false;
-  }
-  return true;
+    return moveNumberOut(value.getRe()) && moveNumberOut(value.getIm());
+  return !value.isScalar() || moveOut(getSSA(value), frame->element->outside);
 }
 
 /// Where a mode is stored: those below 0 come after the others.
@@ -113,23 +57,20 @@ Value Generator::storedMode(const Value &mode, pm::DimAttr dim,
 
 /// Of a field of several parts each has the value for it, or all the same one.
 template <typename Index>
-static const Argument *takeBeyond(const Value &base, size_t part,
-                                  llvm::SmallVectorImpl<Index> &indexes) {
+static bool takeBeyond(const RuleContext &context, const Value &base,
+                       size_t part, llvm::SmallVectorImpl<Index> &indexes) {
   for (Index &index : indexes) {
     if (!index.beyond)
       continue;
-    Argument own = *index.beyond;
-    if (!own.value.isTuple() && !own.value.isRecord())
+    const Value &own = index.beyond->value;
+    if (!own.isTuple() && !own.isRecord())
       continue;
-    if (own.value.getElements().size() != base.getElements().size() ||
-        (base.isRecord() && own.value.isRecord() &&
-         !hasSameMembers(own.value, base)) ||
-        !explainOrder(base, own.value).empty())
-      return index.beyond.get();
-    own.value = partsLike(own.value, base)[part];
-    index.beyond = std::make_shared<Argument>(std::move(own));
+    if (!requireSameParts(context, base, *index.beyond))
+      return false;
+    index.beyond = std::make_shared<const Argument>(
+        index.beyond->with(partsLike(own, base)[part]));
   }
-  return nullptr;
+  return true;
 }
 
 Value Generator::readCells(const Value &base, llvm::ArrayRef<DimOffset> offsets,
@@ -141,25 +82,15 @@ Value Generator::readCells(const Value &base, llvm::ArrayRef<DimOffset> offsets,
     for (auto [i, part] : llvm::enumerate(base.getElements())) {
       llvm::SmallVector<DimOffset> ownOffsets(offsets);
       llvm::SmallVector<NamedIndex> ownNamed(named);
-      const Argument *wrong = takeBeyond(base, i, ownOffsets);
-      if (!wrong)
-        wrong = takeBeyond(base, i, ownNamed);
-      if (wrong) {
-        std::string why = explainOrder(base, wrong->value);
-        if (!why.empty())
-          return error(*wrong,
-                       "the field and what lies beyond its edge have " + why);
-        return error(*wrong, "beyond the edge of " + base.describeType() +
-                                 " cannot be " + wrong->value.describeType());
-      }
+      if (!takeBeyond(rules(), base, i, ownOffsets) ||
+          !takeBeyond(rules(), base, i, ownNamed))
+        return Value::poison();
       parts.push_back(readCells(part, ownOffsets, ownNamed, loc));
     }
     return base.withElements(std::move(parts));
   }
-  if (!base.isField())
-    return error(loc, "only fields have " +
-                          llvm::Twine(named.empty() ? "neighbors" : "cells") +
-                          ", not " + base.describeType());
+  if (!requireField(rules(), loc, base, /*areCells=*/!named.empty()))
+    return Value::poison();
   Value read = offsets.empty() ? base : shifted(base, offsets, loc);
   if (llvm::any_of(named, [](const NamedIndex &i) { return i.isGathered; })) {
     if (!read.isPoison())

@@ -16,6 +16,7 @@
 
 #include "frontend/IRGen/Fields/BodySlice.h"
 #include "frontend/IRGen/Numbers/Integers.h"
+#include "frontend/Sema/Rules/Control.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -202,7 +203,7 @@ bool ElementLoop::giveNext(const Value &carried, const Value &result,
   next = g.join(carried, result, places.init, places.body,
                 "what the loop begins with and what its body gives");
   if (!next.isPoison())
-    next = g.runtimeShape(next, places.loc);
+    next = requireCarried(g.rules(), next, places.loc);
   if (next.isPoison() || !sameShape(next, shape))
     return false;
   g.convertTo(result, shape, places.body, yields);
@@ -215,12 +216,13 @@ Value ElementLoop::settle(Build build) {
   auto attempt = [&](const Value &shape, Value &next) -> Value {
     Values inits;
     g.convertTo(init, shape, places.init, inits);
-    for (mlir::Value value : inits)
-      if (!value.getType().isIntOrFloat()) {
-        next = Value::poison();
-        return g.error(places.init, "a loop that reads cells which elements "
-                                    "say carries numbers only");
-      }
+    const bool areScalars = llvm::all_of(inits, [](mlir::Value value) {
+      return value.getType().isIntOrFloat();
+    });
+    if (!requireScalars(g.rules(), areScalars, places.init)) {
+      next = Value::poison();
+      return next;
+    }
     Values results;
     {
       mlir::OpBuilder::InsertionGuard guard(g.builder);

@@ -7,8 +7,8 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Numbers/Integers.h"
-#include "frontend/Sema/DimMessages.h"
-#include "frontend/Sema/Operators.h"
+#include "frontend/Sema/Dims.h"
+#include "frontend/Sema/Rules/Fields.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -28,11 +28,9 @@ Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
     if (values.back().isPoison())
       return checker ? FreeChecker::unknown() : Value::poison();
   }
-  if (std::string why =
-          checkOperands(what, values, broadcast == Broadcast::Union,
-                        frame->element != nullptr);
-      !why.empty())
-    return error(loc, why);
+  if (!requireOperands(rules(), what, values, broadcast == Broadcast::Union,
+                       loc))
+    return Value::poison();
   for (const Value &value : values)
     if (value.isRecord())
       return liftRecords(what, values, loc, fn, broadcast);
@@ -73,12 +71,6 @@ Value Generator::liftRecords(llvm::StringRef what, Elements args,
       return Value::poison();
   }
   return record->withElements(std::move(results));
-}
-
-/// Whether all dims of `part` are in `whole`.
-static bool isWithin(llvm::ArrayRef<pm::DimAttr> part,
-                     llvm::ArrayRef<pm::DimAttr> whole) {
-  return isPartOf(dimsOf(part), dimsOf(whole));
 }
 
 /// Results of `bins` are over a dim of their own, which other fields with as
@@ -150,37 +142,13 @@ Value Generator::callElementwise(BuiltinCall &call) {
   };
   if (fields.empty() || frame->element)
     return work();
-  const Value &widest = *std::max_element(
-      fields.begin(), fields.end(), [](const Value &a, const Value &b) {
-        return a.getDims().size() < b.getDims().size();
-      });
-  llvm::ArrayRef<pm::DimAttr> domain = lowerField(widest).getDims();
-  for (const Value &field : fields)
-    if (!isWithin(lowerField(field).getDims(), domain))
-      return error(call[1],
-                   "'elementwise' requires fields of the same dims, not " +
-                       widest.describeType() + " and " + field.describeType() +
-                       explainDims(widest, field));
-  return buildMap(domain, call.loc, work);
+  const auto domain = domainOfFields(rules(), fields, call[1]);
+  return domain ? buildMap(lower(*domain), call.loc, work) : Value::poison();
 }
 
 //===----------------------------------------------------------------------===//
 // Bodies
 //===----------------------------------------------------------------------===//
-
-bool Generator::requireFields(llvm::StringRef what, llvm::SMLoc loc) {
-  if (frame->element) {
-    error(loc, what + " works on whole fields and cannot be inside of a map")
-        .note(frame->element->loc, "the map begins here");
-    return false;
-  }
-  if (frame->scalarsOnly) {
-    error(loc, what + " works on fields, and there can be no fields " +
-                   frame->scalarsOnly);
-    return false;
-  }
-  return true;
-}
 
 std::unique_ptr<mlir::Block> Generator::buildBody(
     llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc, ElementState &state,
@@ -238,18 +206,8 @@ Value Generator::element(const Value &value, llvm::SMLoc loc) {
   auto known = state.elements.find(getSSA(value));
   if (known != state.elements.end())
     return known->second;
-  if (!isWithin(lowerField(value).getDims(), state.domain)) {
-    llvm::SmallVector<pm::DimAttr> others;
-    llvm::copy_if(lowerField(value).getDims(), std::back_inserter(others),
-                  [&](pm::DimAttr dim) {
-                    return !llvm::is_contained(state.domain, dim);
-                  });
-    return error(loc, "a map over " + describeDims(state.domain) +
-                          " has no element of " + value.describeType() +
-                          ", which goes along " + describeDims(others) +
-                          ", too: sum or slice it before the map")
-        .note(state.loc, "the map begins here");
-  }
+  if (!requireElement(rules(), dimsOf(state.domain), value, loc))
+    return Value::poison();
   mlir::Type type = lowerField(value).getElementType();
   mlir::Location at = getLoc(loc);
   mlir::Value argument = state.prologue.block->addArgument(type, at);
@@ -309,8 +267,7 @@ bool Generator::appendYields(const Value &value, bool wide, llvm::SMLoc loc,
     return true;
   }
   default:
-    error(loc, "the body of a map gives numbers, not " + value.describeType());
-    return false;
+    return requireNumbers(rules(), value, /*isNumber=*/false, loc);
   }
 }
 
@@ -362,23 +319,20 @@ Value Generator::fieldsLike(const Value &shape, mlir::ResultRange results,
 
 Value Generator::buildMap(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
                           llvm::function_ref<Value()> body) {
-  if (!requireFields("this", loc))
+  if (!requireWholeFields(rules(), "this", loc))
     return Value::poison();
   ElementState state;
   Value shape;
   llvm::SmallVector<mlir::Type> types;
   auto block = buildBody(domain, loc, state, [&](auto &yields) {
     shape = body();
-    if (shape.is(Value::Kind::Nothing))
-      shape = error(loc, "the body of a map has no value");
+    if (!requireBodyValue(rules(), shape, loc))
+      shape = Value::poison();
     shape = elements(shape, loc); // what the body only passes on
     if (!appendYields(shape, state.wide, loc, yields))
       return false;
-    if (yields.empty()) {
-      error(loc,
-            "the body of a map gives numbers, not " + shape.describeType());
+    if (!requireNumbers(rules(), shape, !yields.empty(), loc))
       return false;
-    }
     for (mlir::Value yield : yields) {
       pm::FieldType type =
           fieldType(domain, yield.getType(), loc, pm::mostProductDims);
@@ -404,30 +358,17 @@ Value Generator::buildMap(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
 
 bool Generator::domainOf(const Argument &domain,
                          llvm::SmallVectorImpl<pm::DimAttr> &list) {
-  const Value &value = domain.value;
-  if (value.isPoison() || (checker && value.holdsFree()))
-    return false;
-  const Value *field = &value;
-  if (value.isTuple() && !value.getElements().empty() &&
-      !value.getElements()[0].isDim())
-    field = &value.getElements()[0];
-  if (field->isField()) {
-    llvm::ArrayRef<pm::DimAttr> fieldDims = lowerField(*field).getDims();
-    list.append(fieldDims.begin(), fieldDims.end());
-    return true;
-  }
-  if (value.isDim() || value.isTuple())
-    return appendDims(value, domain.loc, list);
-  error(domain,
-        "a map runs over a field or dims, not over " + value.describeType());
-  return false;
+  const auto dims = readDomain(rules(), domain);
+  if (dims)
+    llvm::append_range(list, lower(*dims));
+  return dims.has_value();
 }
 
 bool Generator::evaluateDomain(const ast::Expr *domain,
                                llvm::ArrayRef<ast::ExprPtr> dimExprs,
                                llvm::SMLoc loc,
                                llvm::SmallVectorImpl<pm::DimAttr> &list) {
-  if (!requireFields("a map", loc))
+  if (!requireWholeFields(rules(), "a map", loc))
     return false;
   if (domain) {
     if (!domainOf(evaluateArgument(*domain), list))
@@ -455,8 +396,10 @@ Value Generator::mapExpr(const ast::MapExpr &expr) {
 }
 
 Value Generator::expandCoordinate(const Value &coordinate, llvm::SMLoc loc) {
-  if (!frame->element || frame->element->id != coordinate.getCoordinateMap())
-    return error(loc, "the coordinates of a map are of no use outside of it");
+  const bool isOwn =
+      frame->element && frame->element->id == coordinate.getCoordinateMap();
+  if (!requireOwnMap(rules(), isOwn, loc))
+    return Value::poison();
   std::vector<Value> components;
   std::vector<Dim> tags;
   for (pm::DimAttr dim : frame->element->domain) {
@@ -471,19 +414,14 @@ Value Generator::expandCoordinate(const Value &coordinate, llvm::SMLoc loc) {
 Value Generator::coordinateOf(const Value &coordinate, pm::DimAttr wanted,
                               llvm::SMLoc loc, bool indexOnly) {
   ElementState *state = frame->element;
-  if (!state || state->id != coordinate.getCoordinateMap())
-    return error(loc, "the coordinates of a map are of no use outside of it");
-  pm::DimAttr dim;
-  for (pm::DimAttr candidate : state->domain)
-    if (getSpaceDim(candidate) == getSpaceDim(wanted))
-      dim = candidate;
-  for (pm::DimAttr candidate : state->domain)
-    if (!dim && candidate.getName() == wanted.getName())
-      dim = candidate;
-  if (!dim)
-    return error(loc, "the map over " + describeDims(state->domain) +
-                          " has no coordinate '" + wanted.getLabel() + "'")
-        .note(state->loc, "the map begins here");
+  const bool isOwn = state && state->id == coordinate.getCoordinateMap();
+  if (!requireOwnMap(rules(), isOwn, loc))
+    return Value::poison();
+  const auto own =
+      coordinateDim(rules(), dimsOf(state->domain), dimOf(wanted), loc);
+  if (!own)
+    return Value::poison();
+  const pm::DimAttr dim = lower(*own);
   std::string label = dim.getLabel();
   Value index = atPrologue(state->prologue, "index:" + label, [&] {
     return scalarOf(pm::CoordinateOp::create(builder, getLoc(loc), label));

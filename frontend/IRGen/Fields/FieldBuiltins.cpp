@@ -6,37 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/CallRules.h"
+#include "frontend/Sema/Rules/Fields.h"
 
 using namespace pmc;
 
 //===----------------------------------------------------------------------===//
 // Fourier transforms
 //===----------------------------------------------------------------------===//
-
-/// Positions in the field's dims of what `over = (x, y)` lists.
-bool Generator::overDims(const Argument &arg, pm::FieldType type,
-                         llvm::SmallVectorImpl<unsigned> &positions) {
-  llvm::SmallVector<pm::DimAttr> wanted;
-  if (!appendDims(arg.value, arg.loc, wanted))
-    return false;
-  std::string why = findOver(dimsOf(type.getDims()), dimsOf(wanted), positions);
-  if (why.empty())
-    return true;
-  error(arg, why);
-  return false;
-}
-
-/// The mode opposite to one of a half spectrum is that in all Fourier dims; so
-/// half spectra are made of real fields without such dims, and the other way.
-/// One that it has.
-static pm::DimAttr findFourierDim(pm::FieldType real) {
-  if (llvm::isa<mlir::FloatType>(real.getElementType()))
-    for (pm::DimAttr dim : real.getDims())
-      if (!dim.isSpace())
-        return dim;
-  return {};
-}
 
 Value Generator::fourier(BuiltinCall &call, const Value &field) {
   bool forward = call.info.id == BuiltinId::FFT;
@@ -49,41 +25,24 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
   if (field.isPoison())
     return field;
   pm::FieldType type = lowerField(field);
-  llvm::SmallVector<unsigned> positions;
-  if (call.has(1)) {
-    if (!overDims(call[1], type, positions))
-      return Value::poison();
-  } else {
-    // ifft inverts what has been transformed.
-    bool some = !forward && llvm::any_of(type.getDims(), [](pm::DimAttr dim) {
-      return !dim.isSpace();
-    });
-    for (unsigned i = 0; i < type.getRank(); ++i)
-      if (!some || !type.getDims()[i].isSpace())
-        positions.push_back(i);
-  }
-  if (std::string why = checkTransformed(forward, field, positions);
-      !why.empty())
-    return error(call[0], why);
+  const Argument operand = call[0].with(field);
+  const auto positions = placeTransformed(rules(), forward, operand,
+                                          call.has(1) ? &call[1] : nullptr);
+  if (!positions)
+    return Value::poison();
   std::vector<std::string> labels;
-  for (unsigned position : positions)
+  for (unsigned position : *positions)
     labels.push_back(getSpaceDim(type.getDims()[position]).getLabel());
   llvm::SmallVector<llvm::StringRef> over(labels.begin(), labels.end());
   std::string why;
   pm::FieldType result = forward ? pm::FFTOp::inferType(type, over, why)
                                  : pm::IFFTOp::inferType(type, over, why);
-  if (!result)
-    return error(call[0], "'" + call.info.name + "' of " +
-                              field.describeType() + ": " + why);
-  if (pm::DimAttr dim = findFourierDim(forward ? type : result))
-    return error(call[0],
-                 forward
-                     ? "the transform of a real field that still has the "
-                       "Fourier dim '" +
-                           dim.getLabel() + "'; make it complex: fft(f + 0i)"
-                     : "the halved dim is transformed last, or with the "
-                       "others, but '" +
-                           dim.getLabel() + "' would stay");
+  const pm::FieldType halved = forward ? type : result;
+  const bool isReal =
+      result && llvm::isa<mlir::FloatType>(halved.getElementType());
+  if (!checkTransform(rules(), forward, operand, why,
+                      isReal ? dimsOf(halved.getDims()) : std::vector<Dim>()))
+    return Value::poison();
   if (!checkLayout(result.getDims(), call.loc))
     return Value::poison();
   mlir::Location at = getLoc(call.loc);
@@ -100,36 +59,26 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
 }
 
 Value Generator::callFourier(BuiltinCall &call) {
-  if (!requireFields(("'" + call.info.name + "'").str(), call.loc))
+  if (!requireWholeFields(rules(), ("'" + call.info.name + "'").str(),
+                          call.loc))
     return Value::poison();
   return accepts(call) ? fourier(call, call[0].value) : Value::poison();
 }
 
-/// Of what `stored` keeps; null after an error.
-mlir::Type Generator::storedFormat(const Argument &format) {
-  mlir::Type type;
-  if (format.value.is(Value::Kind::String))
-    type = llvm::StringSwitch<mlir::Type>(format.value.getString())
-               .Case("bf16", builder.getBF16Type())
-               .Case("f16", builder.getF16Type())
-               .Default({});
-  if (!type)
-    error(format, "'stored' requires \"bf16\" (8 bits of mantissa, the "
-                  "range of f32) or \"f16\" (11 bits, up to 65504)");
-  return type;
-}
-
 Value Generator::callStored(BuiltinCall &call) {
-  if (!requireFields("'stored'", call.loc))
+  if (!requireWholeFields(rules(), "'stored'", call.loc))
     return Value::poison();
-  const Value &field = call[0].value, &format = call[1].value;
-  if (field.isPoison() || format.isPoison())
+  const Value &field = call[0].value;
+  if (field.isPoison() || call[1].value.isPoison())
     return Value::poison();
   if (!accepts(call))
     return Value::poison();
-  mlir::Type type = storedFormat(call[1]);
-  if (!type)
+  const auto format = readChoice<StoredFormat>(rules(), call[1], storedOption);
+  if (!format)
     return Value::poison();
+  const mlir::Type type = *format == StoredFormat::BF16
+                              ? mlir::Type(builder.getBF16Type())
+                              : mlir::Type(builder.getF16Type());
   Value stored = fieldOf(
       pm::StoredOp::create(builder, getLoc(call.loc), getSSA(field), type),
       field.getUnit());
@@ -162,7 +111,7 @@ Value Generator::callConstant(BuiltinCall &call) {
 }
 
 Value Generator::callWhiteNoise(BuiltinCall &call) {
-  if (!requireFields("'white_noise'", call.loc))
+  if (!requireWholeFields(rules(), "'white_noise'", call.loc))
     return Value::poison();
   const Argument &seed = call[0];
   if (seed.value.isPoison())

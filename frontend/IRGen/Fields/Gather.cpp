@@ -13,6 +13,7 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Numbers/Integers.h"
+#include "frontend/Sema/Rules/Neighbors.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -70,12 +71,8 @@ private:
 /// The element's index along a dim of the map.
 mlir::Value Gather::own(pm::DimAttr dim) {
   ElementState &state = *g.frame->element;
-  if (!llvm::is_contained(state.domain, dim)) {
-    g.error(loc, "a map over " + describeDims(state.domain) +
-                     " has no index along '" + dim.getLabel() + "'")
-        .note(state.loc, "the map begins here");
+  if (!requireMapDim(g.rules(), loc, dimsOf(state.domain), dimOf(dim)))
     return {};
-  }
   Value index =
       g.coordinateOf(Value::coordinate(state.id), dim, loc, /*indexOnly=*/true);
   return arith::FPToSIOp::create(g.builder, at, g.i64Type, getSSA(index));
@@ -168,24 +165,16 @@ mlir::Value Gather::named(const NamedIndex &index, pm::DimAttr dim) {
   if (value.isPoison())
     return {};
   std::optional<Value> whole = g.asInt(value, sum.loc);
-  if (!whole || whole->isUnsigned()) {
-    g.error(sum.loc, "the index of a cell is an int, not " + value.describe() +
-                         "; int(x) rounds down")
-        .range(sum.range);
+  const Argument asked{"", {}, value, sum.loc, sum.range};
+  if (!requireGatheredInt(g.rules(), asked, whole && !whole->isUnsigned()))
     return {};
-  }
   if (!sum.terms.empty() && whole->is(Value::Kind::Int)) {
-    auto [first, most] = getBounds(sum.terms, whole->getInt());
-    if (first >= 0 && most < dim.getExtent())
+    const auto bounds = getBounds(sum.terms, whole->getInt());
+    if (bounds.first >= 0 && bounds.second < dim.getExtent())
       return makeSum(cell, whole->getInt());
-    if (!index.edge) {
-      g.error(sum.loc,
-              "there is no cell " + llvm::Twine(first < 0 ? first : most) +
-                  " of '" + dim.getLabel() + "', which has " +
-                  llvm::Twine(dim.getExtent()) + "; edge says what lies beyond")
-          .range(sum.range);
+    if (!requireGatheredCell(g.rules(), asked, dimOf(dim), bounds,
+                             index.edge.has_value()))
       return {};
-    }
   }
   mlir::Value last = g.materialize(*whole, g.i64Type, at);
   cell = cell ? make<arith::AddIOp>(cell, last) : last;
@@ -232,18 +221,18 @@ Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
     if (!dim)
       return Value::poison();
     size_t d = llvm::find(type.getDims(), dim) - type.getDims().begin();
-    if (indices[d])
-      return g.error(index.name ? index.name->loc : index.sum.loc,
-                     "'" + dim.getLabel() + "' is given twice");
+    if (!requireGivenOnce(g.rules(),
+                          index.name ? index.name->loc : index.sum.loc,
+                          dimOf(dim), bool(indices[d])))
+      return Value::poison();
     indices[d] = this->named(index, dim);
     if (!indices[d])
       return Value::poison();
     near[d] = false;
   }
   for (auto [dim, index] : llvm::zip_equal(type.getDims(), indices)) {
-    if (!dim.isSpace())
-      return g.error(loc, "a field with the Fourier dim '" + dim.getLabel() +
-                              "' has no cells that elements say");
+    if (!requireGatheredDim(g.rules(), loc, dimOf(dim)))
+      return Value::poison();
     if (!index)
       index = own(dim);
     if (!index)
@@ -315,8 +304,8 @@ getDomain(const Value &field, llvm::ArrayRef<const NamedIndex *> indexes,
 Value Generator::intCell(const Value &line, const NamedIndex &index,
                          llvm::SMLoc loc) {
   const SumIndex &sum = index.sum;
-  if (index.edge)
-    return error(loc, "one cell of a field has no 'edge'");
+  if (!requireNoEdge(rules(), loc, index.edge.has_value()))
+    return Value::poison();
   mlir::Location at = getLoc(loc);
   auto half = [&](auto &&take) -> mlir::Value {
     Value part = buildMap(lowerField(line).getDims(), loc, [&] {
@@ -365,8 +354,8 @@ Value Generator::gather(const Value &base, llvm::ArrayRef<NamedIndex> named,
   }
   if (base.isPoison())
     return base;
-  if (!base.isField())
-    return error(loc, "only fields have cells, not " + base.describeType());
+  if (!requireField(rules(), loc, base, /*areCells=*/true))
+    return Value::poison();
   if (frame->element &&
       builder.getInsertionBlock() != frame->element->prologue.block &&
       llvm::all_of(named, [&](const NamedIndex &index) {

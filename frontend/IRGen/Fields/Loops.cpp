@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Fields/ElementLoop.h"
+#include "frontend/Sema/Rules/Control.h"
+#include "frontend/Sema/Rules/Fields.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -36,33 +38,13 @@ bool Generator::bindPattern(const ast::Pattern &pattern, const Value &value,
   }
   for (const ast::Name &name : pattern.names)
     scope.names[name.text] = Value::poison();
-  if (!value.isPoison()) {
-    if (value.isTuple())
-      error(loc, llvm::Twine(pattern.parts.size()) + " names for " +
-                     llvm::Twine(value.getElements().size()) + " values");
-    else
-      error(loc, llvm::Twine(pattern.parts.size()) + " names for " +
-                     value.describeType());
-  }
-  return false;
-}
-
-/// The value as a loop carries it.
-Value Generator::runtimeShape(const Value &value, llvm::SMLoc loc) {
-  Shaped carried = carriedShape(value, realStorage());
-  return carried.problem.empty() ? carried.shape
-                                 : Value(error(loc, carried.problem));
+  return requireNames(rules(), pattern.parts.size(), value, loc);
 }
 
 static bool hasField(const Value &value) {
   if (value.isField())
     return true;
   return llvm::any_of(value.getElements(), hasField);
-}
-
-static bool hasTable(const Value &value) {
-  return value.is(Value::Kind::Table) ||
-         llvm::any_of(value.getElements(), hasTable);
 }
 
 /// Messages call fields that a loop carries by their names in the spec: `s`,
@@ -107,10 +89,8 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
       end = Value::integer(dim.getStoredExtent());
     } else if (expr.end) {
       end = evaluate(*expr.end);
-    } else if (!begin.isPoison()) {
-      begin = error(expr.begin->loc, "a loop goes over the cells of a dim, or "
-                                     "from a .. b, not over " +
-                                         begin.describe());
+    } else if (!requireRange(rules(), begin, expr.begin->loc)) {
+      begin = Value::poison();
     }
     bool ok = true;
     const ast::Expr *last = expr.end ? expr.end.get() : expr.begin.get();
@@ -119,15 +99,7 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
          {std::pair<Value *, const ast::Expr *>(&begin, first), {&end, last}}) {
       if (frame->element)
         *bound = element(*bound, syntax->loc);
-      if (auto known = bound->getConstInt())
-        *bound = Value::integer(*known);
-      if (bound->isIntLike() && !bound->isUnsigned())
-        continue;
-      ok = false;
-      if (!bound->isPoison())
-        error(syntax->loc,
-              "the bounds of a loop are ints, not " + bound->describe())
-            .range(syntax->range);
+      ok &= requireBound(rules(), *bound, *syntax);
     }
     if (checker && !ok)
       return checker->loop(expr, init, findStacking(*expr.body));
@@ -138,21 +110,17 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
     return checker->loop(expr, init, findStacking(*expr.body));
   if (init.isPoison())
     return init;
-  if (frame->element && hasField(init))
-    return error(expr.loc, "a loop inside of a map carries numbers only")
-        .note(frame->element->loc, "the map begins here");
+  if (!requireNumbersInMap(rules(), init, expr.loc))
+    return Value::poison();
 
   Checkpointing states;
   if (!checkpointing(expr.carried.names, expr.every.get(), /*least=*/0, states))
     return Value::poison();
-  if (states.every && hasTable(init))
-    return error(expr.init->loc, "a loop with checkpoints carries no tables, "
-                                 "which files do not keep; carry what they are "
-                                 "made of");
+  if (!requireNoTables(rules(), init, states.every > 0, expr.init->loc))
+    return Value::poison();
   const ast::StackExpr *stack = findStacking(*expr.body);
-  if (stack && !dim)
-    return error(stack->loc, "a loop that stacks goes over the cells of a dim: "
-                             "for i in z");
+  if (!requireStackDim(rules(), stack, bool(dim)))
+    return Value::poison();
   auto inside = [&](const Value &carried, const ast::Expr &part, bool isBody) {
     Scope scope(frame->scope);
     llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
@@ -251,7 +219,7 @@ Value Generator::boundedLoop(const ast::LoopExpr &expr, const Value &init,
 Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
                               pm::DimAttr dim, const Checkpointing &states,
                               const Value &guess, LoopBody body) {
-  if (!requireFields("a loop that stacks", expr.loc))
+  if (!requireWholeFields(rules(), "a loop that stacks", expr.loc))
     return Value::poison();
   Value begin = Value::integer(0);
   Value end = Value::integer(dim.getStoredExtent());
@@ -299,7 +267,8 @@ Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
 Value Generator::settleLoop(
     const Value &init, const Value &guess, llvm::SMLoc initLoc, llvm::SMLoc loc,
     llvm::function_ref<Value(const Value &, Value &)> compile) {
-  Value shape = guess.isPoison() ? runtimeShape(init, initLoc) : guess;
+  Value shape =
+      guess.isPoison() ? requireCarried(rules(), init, initLoc) : guess;
   if (shape.isPoison())
     return shape;
   for (unsigned attempt = 0;; ++attempt) {
@@ -309,8 +278,8 @@ Value Generator::settleLoop(
       return Value::poison();
     if (!result.isPoison())
       return result;
-    if (attempt == 16 || !tick(loc))
-      return error(loc, "the types of this loop's values do not settle");
+    if (!requireSettled(rules(), attempt < 16 && tick(loc), loc))
+      return Value::poison();
     shape = next;
   }
 }
@@ -325,18 +294,6 @@ Value Generator::countedLoop(const Value &init, const Value &begin,
                       return loopOver(init, shape, begin, end, initLoc, loc,
                                       bodyLoc, states, body, next);
                     });
-}
-
-/// Takes back the ops from `mark` to the insertion point.
-void Generator::eraseSince(mlir::Operation *mark) {
-  mlir::Operation *op = nullptr;
-  while (op != mark) {
-    op = &*std::prev(builder.getInsertionPoint());
-    op->dropAllReferences();
-    op->dropAllUses();
-    // The pointer is only compared from here on.
-    op->erase();
-  }
 }
 
 /// Compiles the loop; poison if the body gives another shape than it gets, and
@@ -396,7 +353,7 @@ Value Generator::loopOver(const Value &init, const Value &shape,
     next = join(carried, result, initLoc, bodyLoc,
                 "what the loop begins with and what its body gives");
     if (!next.isPoison())
-      next = runtimeShape(next, loc);
+      next = requireCarried(rules(), next, loc);
     if (!next.isPoison() && sameShape(next, shape)) {
       llvm::SmallVector<mlir::Value> yields;
       convertTo(result, shape, bodyLoc, yields);
@@ -492,7 +449,7 @@ Value Generator::loopWhile(const Value &init, const Value &shape,
     next = join(carried, result, parts.initLoc, parts.bodyLoc,
                 "what the loop begins with and what its body gives");
     if (!next.isPoison())
-      next = runtimeShape(next, parts.loc);
+      next = requireCarried(rules(), next, parts.loc);
     if (!next.isPoison() && sameShape(next, shape)) {
       llvm::SmallVector<mlir::Value> yields;
       convertTo(result, shape, parts.bodyLoc, yields);

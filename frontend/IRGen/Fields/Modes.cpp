@@ -12,19 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Neighbors.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace pmc;
 using ast::BinaryOp;
-
-/// The mode numbers of a dim, also of one of which half are stored.
-static std::pair<int64_t, int64_t> getModes(pm::DimAttr dim) {
-  const int64_t cells = dim.getExtent();
-  if (dim.isHalf())
-    return {-((cells - 1) / 2), cells / 2};
-  return getIndexes(dim);
-}
 
 std::optional<Value> Generator::oneMode(const Value &base,
                                         const ast::IndexExpr &expr) {
@@ -71,16 +64,10 @@ std::optional<Value> Generator::oneMode(const Value &base,
     if (!sum.terms.empty())
       return std::nullopt;
     Argument mode{"", {}, sum.value, sum.loc, sum.range};
-    if (auto known = mode.value.getConstInt())
-      mode.value = Value::integer(*known);
-    if (!mode.value.isIntLike() || mode.value.isUnsigned())
-      return error(mode,
-                   "a mode is picked by an int, not " + mode.value.describe());
-    if (frame->element && mode.value.isScalar() &&
-        !moveOut(getSSA(mode.value), frame->element->outside))
-      return error(mode, "the mode is the same for all elements of a map; here "
-                         "each has its own")
-          .note(frame->element->loc, "the map begins here");
+    if (!requireMode(rules(), mode, [&](const Value &number) {
+          return moveNumberOut(number);
+        }))
+      return Value::poison();
     modes.push_back({dim, mode.value});
     arguments.push_back(std::move(mode));
   }
@@ -91,7 +78,7 @@ std::optional<Value> Generator::oneMode(const Value &base,
     frame->element = nullptr;
   }
   for (auto [argument, mode] : llvm::zip_equal(arguments, modes)) {
-    auto [first, last] = getModes(mode.first);
+    auto [first, last] = getModes(dimOf(mode.first));
     OperatorSite site{argument.loc, {}, {}};
     const bool isKnown = mode.second.is(Value::Kind::Int);
     if (!checkCells(

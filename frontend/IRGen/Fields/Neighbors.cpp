@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Sema/Rules/Neighbors.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/DimMessages.h"
-#include "frontend/Sema/NeighborRules.h"
+#include "frontend/Sema/Rules/Fields.h"
 
 using namespace pmc;
 
@@ -30,8 +30,8 @@ DimIndex Generator::evaluateIndex(const ast::Expr &expr) {
   llvm::SmallVector<int64_t> factors;
   for (auto [dim, factor] : sum.terms)
     factors.push_back(factor);
-  if (std::string why = checkPlainIndex(factors); !why.empty())
-    index.value = error(expr.loc, why);
+  if (!checkPlainIndex(rules(), expr.loc, factors))
+    index.value = Value::poison();
   return index;
 }
 
@@ -58,9 +58,8 @@ bool Generator::appendOffset(const DimIndex &index, bool isMoved,
                      index.dim});
     return !number.isPoison();
   }
-  constexpr int64_t most = int64_t(1) << 40;
-  Argument number{"", {}, index.value, index.loc, index.range};
-  auto cells = constInt(number, "the offset of a neighbor", -most, most);
+  const auto cells =
+      readOffset(rules(), {"", {}, index.value, index.loc, index.range});
   if (!cells)
     return false;
   offsets.push_back(
@@ -69,49 +68,23 @@ bool Generator::appendOffset(const DimIndex &index, bool isMoved,
 }
 
 /// One for all, or a tuple with one each.
-bool Generator::readEdges(const Argument &arg,
-                          llvm::MutableArrayRef<DimOffset> offsets,
-                          llvm::MutableArrayRef<NamedIndex> named) {
-  size_t count = offsets.size() + named.size();
-  std::vector<Value> names(count, arg.value);
-  if (arg.value.isPoison())
+bool Generator::setEdges(const Argument &arg,
+                         llvm::MutableArrayRef<DimOffset> offsets,
+                         llvm::MutableArrayRef<NamedIndex> named) {
+  const auto edges =
+      readEdges(rules(), arg, offsets.size() + named.size(),
+                [&](const Value &number) { return moveNumberOut(number); });
+  if (!edges)
     return false;
-  if (arg.value.isTuple()) {
-    names = arg.value.getElements();
-    if (names.size() != count) {
-      error(arg, "here are " + llvm::Twine(names.size()) + " edges for " +
-                     llvm::Twine(count) + (count == 1 ? " dim" : " dims"));
-      return false;
-    }
-  }
-  for (auto [i, name] : llvm::enumerate(names)) {
-    if (!name.is(Value::Kind::String)) {
-      Argument beyond = arg;
-      beyond.value = name;
-      if (!checkBeyond(beyond))
-        return false;
-      if (i < offsets.size()) {
-        offsets[i].edge = pm::Edge::Zero;
-        offsets[i].beyond = std::make_shared<Argument>(beyond);
-      } else {
-        named[i - offsets.size()].edge = pm::Edge::Zero;
-        named[i - offsets.size()].beyond = std::make_shared<Argument>(beyond);
-      }
-      continue;
-    }
-    auto edge = pm::symbolizeEdge(name.getString());
-    if (!edge) {
-      error(arg, "there is no edge \"" + name.getString() + "\"" +
-                     suggest(name.getString(),
-                             {"periodic", "zero", "clamp", "reflect"}))
-          .note(arg.loc, "edges are \"periodic\", \"zero\", \"clamp\", "
-                         "\"reflect\", and values");
-      return false;
-    }
-    if (i < offsets.size())
-      offsets[i].edge = *edge;
+  for (auto [i, given] : llvm::enumerate(*edges)) {
+    const bool isOffset = i < offsets.size();
+    if (isOffset)
+      offsets[i].edge = pmc::lower(given.edge);
     else
-      named[i - offsets.size()].edge = edge;
+      named[i - offsets.size()].edge = pmc::lower(given.edge);
+    if (given.beyond)
+      (isOffset ? offsets[i].beyond : named[i - offsets.size()].beyond) =
+          given.beyond;
   }
   return true;
 }
@@ -129,12 +102,9 @@ pm::DimAttr Generator::indexedDim(const Value &field, const NamedIndex &index) {
   if (index.name)
     return namedDim(field, *index.name);
   pm::FieldType type = lowerField(field);
-  const int d = findDimOf(type, index.dim);
-  if (d >= 0)
-    return type.getDims()[d];
-  error(index.sum.loc, "the field has no dim '" + index.dim.getLabel() +
-                           "'; its dims are " + describeDims(type.getDims()));
-  return {};
+  const auto place =
+      placeOf(rules(), field.getDims(), dimOf(index.dim), index.sum.loc);
+  return place ? type.getDims()[*place] : pm::DimAttr();
 }
 
 Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
@@ -164,26 +134,22 @@ Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
       return base;
     indices.clear();
   }
-  if (!holdsField(base)) {
-    const bool hasDim = llvm::any_of(
-        indices, [](const DimIndex &index) { return bool(index.dim); });
-    return error(expr.loc,
-                 explainNoNeighbors(base, hasDim, frame->element != nullptr));
-  }
+  const bool hasDim = llvm::any_of(
+      indices, [](const DimIndex &index) { return bool(index.dim); });
+  if (!requireNeighbors(rules(), expr.loc, base, hasDim))
+    return Value::poison();
   llvm::SmallVector<DimOffset> offsets;
   llvm::SmallVector<NamedIndex> moved;
   for (const DimIndex &index : indices) {
-    if (!index.dim)
-      return error(index.loc, base.isField()
-                                  ? explainCells(base)
-                                  : "write the dim and the offset: f[x + 1]");
-    if (!appendOffset(index, /*isMoved=*/false, offsets, moved))
+    if (!requireIndexDim(rules(), index.loc, base, bool(index.dim)) ||
+        !appendOffset(index, /*isMoved=*/false, offsets, moved))
       return Value::poison();
   }
-  if (expr.edge && !offsets.empty() && !moved.empty())
-    return error(expr.loc, explainEdgesApart());
+  if (!requireCommonEdge(rules(), expr.loc, bool(expr.edge), !offsets.empty(),
+                         !moved.empty()))
+    return Value::poison();
   named.insert(named.begin(), moved.begin(), moved.end());
-  if (expr.edge && !readEdges(evaluateArgument(*expr.edge), offsets, named))
+  if (expr.edge && !setEdges(evaluateArgument(*expr.edge), offsets, named))
     return Value::poison();
   return readCells(base, offsets, named, expr.loc);
 }
@@ -200,19 +166,15 @@ Value Generator::shifted(const Value &base, llvm::ArrayRef<DimOffset> offsets,
   std::vector<Offset> along;
   for (const DimOffset &offset : offsets)
     along.push_back(
-        {dimOf(offset.dim), offset.cells, offset.edge == pm::Edge::Reflect});
-  size_t wrong = 0;
-  if (std::string why = checkOffsets(base.getDims(), along, wrong);
-      !why.empty())
-    return error(offsets[wrong].loc, why);
-  for (const DimOffset &offset : offsets) {
-    const int d = findDimOf(type, offset.dim);
-    pm::DimAttr dim = type.getDims()[d];
-    if (!checkModes(type, dim, offset.edge, offset.loc))
-      return Value::poison();
-    cells[d] = offset.cells;
+        {dimOf(offset.dim), offset.cells, edgeOf(offset.edge), offset.loc});
+  const auto places = placeOffsets(rules(), base.getDims(), along);
+  if (!places)
+    return Value::poison();
+  for (auto [offset, place] : llvm::zip_equal(offsets, *places)) {
+    cells[place] = offset.cells;
     // Modes go on at the other end; beyond them is what fillBeyond says.
-    edges[d] = dim.isSpace() ? offset.edge : pm::Edge::Periodic;
+    const bool isSpace = type.getDims()[place].isSpace();
+    edges[place] = isSpace ? offset.edge : pm::Edge::Periodic;
   }
   return movedField(base, lowerField(base), cells, edges, loc);
 }
@@ -241,40 +203,23 @@ pm::DimAttr Generator::namedDim(const Value &field, const ast::Name &name) {
   if (!local && frame->lets)
     if (auto it = frame->lets->find(name.text); it != frame->lets->end())
       local = &it->second;
-  for (pm::DimAttr dim : type.getDims())
-    if (local && local->isDim() ? local->getDim() == dimOf(dim)
-                                : dim.getName() == name.text)
-      return dim;
-  std::vector<std::string> labels;
-  for (pm::DimAttr dim : type.getDims())
-    labels.push_back(dim.getLabel());
-  llvm::SmallVector<llvm::StringRef> names(labels.begin(), labels.end());
-  // What a name in a function stands for may be called otherwise.
-  std::string wanted = local && local->isDim() ? local->getDim().getLabel()
-                                               : std::string(name.text);
-  error(name.loc, field.describeType() + " has no dim '" + wanted + "'" +
-                      suggest(wanted, names));
-  return {};
+  const auto place = placeOfName(rules(), field, name, local);
+  return place ? type.getDims()[*place] : pm::DimAttr();
 }
 
 Value Generator::shift(const ast::CallExpr &expr) {
-  if (!frame->element && !requireFields("'shift'", expr.loc))
+  if (!frame->element && !requireWholeFields(rules(), "'shift'", expr.loc))
     return Value::poison();
-  const char *form = "write shift(f, x = 1), or shift(f, x = 1, y = -2, edge = "
-                     "\"zero\")";
-  if (expr.args.size() < 2 || !expr.args[0].name.text.empty() || expr.hasDims)
-    return error(expr.loc, form);
-  for (const ast::Argument &arg : llvm::drop_begin(expr.args))
-    if (arg.name.text.empty() && checker)
-      return error(expr.loc, form);
+  if (!checkShiftForm(rules(), expr))
+    return Value::poison();
   Value base = evaluate(*expr.args[0].value);
   if (checker && base.holdsFree())
     return checker->shift(base, expr);
   if (base.isPoison())
     return base;
-  if (!holdsField(base))
-    return error(expr.args[0].value->loc,
-                 "'shift' requires a field, not " + base.describeType());
+  if (!requireShiftField(rules(), expr.args[0].value->loc, base,
+                         holdsField(base)))
+    return Value::poison();
   const Value *first = &base;
   while (!first->isField())
     first = &*llvm::find_if(first->getElements(), holdsField);
@@ -282,8 +227,8 @@ Value Generator::shift(const ast::CallExpr &expr) {
   llvm::SmallVector<NamedIndex> named;
   std::optional<Argument> edge;
   for (const ast::Argument &arg : llvm::drop_begin(expr.args)) {
-    if (arg.name.text.empty())
-      return error(expr.loc, form);
+    if (!requireShiftDim(rules(), expr, !arg.name.text.empty()))
+      return Value::poison();
     Argument value = evaluateArgument(*arg.value);
     if (value.value.isPoison())
       return value.value;
@@ -298,16 +243,11 @@ Value Generator::shift(const ast::CallExpr &expr) {
                       /*isMoved=*/true, offsets, named))
       return Value::poison();
   }
-  if (offsets.empty() && named.empty())
-    return error(expr.loc, form);
-  if (edge && !offsets.empty() && !named.empty())
-    return error(expr.loc, explainEdgesApart());
-  if (edge && !readEdges(*edge, offsets, named))
+  if (!requireShiftDim(rules(), expr, !offsets.empty() || !named.empty()) ||
+      !requireCommonEdge(rules(), expr.loc, edge.has_value(), !offsets.empty(),
+                         !named.empty()))
+    return Value::poison();
+  if (edge && !setEdges(*edge, offsets, named))
     return Value::poison();
   return readCells(base, offsets, named, expr.loc);
-}
-
-/// Without its arguments, as a value: `let s = shift`.
-Value Generator::callShift(BuiltinCall &call) {
-  return error(call.loc, "write shift(f, x = 1)");
 }

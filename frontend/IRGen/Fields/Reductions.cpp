@@ -8,6 +8,9 @@
 #include "frontend/IRGen/Generator.h"
 
 #include "dialect/IR/PMRowOps.h"
+#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Neighbors.h"
+#include "frontend/Sema/Rules/Reductions.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -96,8 +99,12 @@ Value Generator::reduceField(BuiltinCall &call, const Value &field,
   }
   pm::FieldType type = lowerField(field);
   llvm::SmallVector<unsigned> dropped;
-  if (over && !overDims(*over, type, dropped))
-    return Value::poison();
+  if (over) {
+    auto listed = placeOver(rules(), field.getDims(), *over);
+    if (!listed)
+      return Value::poison();
+    dropped = std::move(*listed);
+  }
   pm::Reduction kind = pm::Reduction::Sum;
   if (call.info.id == BuiltinId::Min)
     kind = pm::Reduction::Min;
@@ -131,7 +138,7 @@ Value Generator::callReduction(BuiltinCall &call) {
           return minMax(call.info.id == BuiltinId::Max, v[0], v[1], site);
         });
   }
-  if (!requireFields(name, call.loc) || !accepts(call))
+  if (!requireWholeFields(rules(), name, call.loc) || !accepts(call))
     return Value::poison();
   unsigned over = extreme ? 2 : 1;
   return reduceField(call, call[0].value,
@@ -182,10 +189,8 @@ Value Generator::inner(const Value &a, const Value &b,
     return result;
   }
   if (a.is(Value::Kind::Table) && b.is(Value::Kind::Table)) {
-    if (frame->element)
-      return error(site.loc, "the inner product of tables cannot be taken "
-                             "inside of a map")
-          .note(frame->element->loc, "the map begins here");
+    if (!requireTablesOutside(rules(), site.loc))
+      return Value::poison();
     return scalarOf(
         sumProducts(builder, getLoc(site.loc), getSSA(a), getSSA(b)),
         a.getUnit() * b.getUnit());
@@ -210,7 +215,7 @@ Value Generator::inner(const Value &a, const Value &b,
 
 Value Generator::callInner(BuiltinCall &call) {
   if ((call[0].value.isField() || call[1].value.isField()) &&
-      !requireFields("'inner'", call.loc))
+      !requireWholeFields(rules(), "'inner'", call.loc))
     return Value::poison();
   if (!accepts(call))
     return Value::poison();
@@ -252,7 +257,7 @@ Value Generator::finite(const Value &value, const Argument &arg,
       value.isBoolLike() || value.isConstNumber())
     return Value::boolean(true);
   if (value.isField() && !frame->element) {
-    if (!requireFields("'finite'", loc))
+    if (!requireWholeFields(rules(), "'finite'", loc))
       return Value::poison();
     if (value.isFieldOf(Storage::I1) || value.isFieldOf(Storage::I64))
       return Value::boolean(true);
@@ -280,11 +285,8 @@ Value Generator::finite(const Value &value, const Argument &arg,
         builder, at, mlir::arith::CmpFPredicate::OLT,
         mlir::math::AbsFOp::create(builder, at, x), most));
   }
-  if (!value.isComplex() && !value.isTuple() && !value.isRecord())
-    return error(arg,
-                 "'finite' requires numbers, fields, or tuples or records of "
-                 "them, not " +
-                     value.describeType());
+  if (!requireFinite(rules(), arg.with(value)))
+    return Value::poison();
   Value all = Value::boolean(true);
   for (const Value &part : value.getElements()) {
     Value is = finite(part, arg, loc);
@@ -306,19 +308,12 @@ Value Generator::callFinite(BuiltinCall &call) {
 // slice
 //===----------------------------------------------------------------------===//
 
-Value Generator::callSlice(BuiltinCall &call) {
-  (void)accepts(call);
-  return Value::poison();
-}
-
 /// `slice(f, z = a .. b)`: the mean over the cells a <= i < b of z.
 Value Generator::slice(const ast::CallExpr &expr) {
-  if (!requireFields("'slice'", expr.loc))
+  if (!requireWholeFields(rules(), "'slice'", expr.loc))
     return Value::poison();
-  if (expr.args.size() != 2 || !expr.args[0].name.text.empty() ||
-      expr.args[1].name.text.empty() || expr.hasDims || !expr.args[0].value ||
-      !expr.args[1].value)
-    return error(expr.loc, "write slice(f, z = a .. b)");
+  if (!checkSliceForm(rules(), expr))
+    return Value::poison();
   Argument field = evaluateArgument(*expr.args[0].value);
   Argument range = evaluateArgument(*expr.args[1].value);
   if (field.value.isPoison() || range.value.isPoison())
@@ -339,13 +334,10 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
     }
     return field.value.withElements(std::move(parts));
   }
-  if (!field.value.isField())
-    return error(field,
-                 "'slice' requires a field, not " + field.value.describeType());
+  if (!requireSliced(rules(), field))
+    return Value::poison();
   // One cell: `z = 3`, `z = n / 2`.
-  if (auto known = range.value.getConstInt())
-    range.value = Value::integer(*known);
-  bool isCell = range.value.isIntLike() && !range.value.isUnsigned();
+  const bool isCell = becomesInt(range.value);
   if (isCell) {
     Value next = realBinary(BinaryOp::Add, range.value, Value::integer(1), {},
                             range.loc);
@@ -353,29 +345,20 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
       return next;
     range.value = Value::range(range.value, next);
   }
-  if (!range.value.is(Value::Kind::Range))
-    return error(range, "a slice is a range of cells, a .. b, not " +
-                            range.value.describeType());
-  Value begin = range.value.getElements()[0];
-  Value end = range.value.getElements()[1];
-  for (Value *bound : {&begin, &end}) {
-    if (auto known = bound->getConstInt())
-      *bound = Value::integer(*known);
-    if (!bound->isIntLike() || bound->isUnsigned())
-      return error(range,
-                   "the bounds of a slice are ints, not " + bound->describe());
-  }
+  const auto bounds = readBounds(rules(), range);
+  if (!bounds)
+    return Value::poison();
+  const auto &[begin, end] = *bounds;
   pm::FieldType type = lowerField(field.value);
   pm::DimAttr dim = namedDim(field.value, name);
   if (!dim)
     return Value::poison();
   unsigned position = llvm::find(type.getDims(), dim) - type.getDims().begin();
-  if (!dim.isSpace() && !isCell)
-    return error(name.loc, "a slice is taken along a space dim, and of the "
-                           "modes of '" +
-                               dim.getLabel() + "' one at a time");
+  if (!requireSliceDim(rules(), dimOf(dim), isCell, name.loc))
+    return Value::poison();
   mlir::Location at = getLoc(loc);
-  if (!checkModes(type, dim, pm::Edge::Periodic, name.loc) ||
+  if (!checkModes(rules(), field.value.getDims(), dimOf(dim), Edge::Periodic,
+                  name.loc) ||
       !checkSlice(range, begin, end, dim, isCell))
     return Value::poison();
   auto from = begin.getConstInt(), to = end.getConstInt();
@@ -390,8 +373,8 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
     stored = storedMode(begin, dim, loc);
     storedEnd = realBinary(BinaryOp::Add, stored, Value::integer(1), {}, loc);
   }
-  SliceBounds bounds{dim, materialize(stored, i64Type, at),
-                     materialize(storedEnd, i64Type, at)};
+  SliceBounds cells{dim, materialize(stored, i64Type, at),
+                    materialize(storedEnd, i64Type, at)};
   Value sum = emitReduce(
       pm::Reduction::Sum, field.value, {position}, loc,
       [&](Value v) -> Value {
@@ -412,7 +395,7 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
           return Value::complex(mask(v.getRe()), mask(v.getIm()), v.getUnit());
         return mask(v);
       },
-      &bounds);
+      &cells);
   if (isCell)
     return sum;
   Value count = realBinary(BinaryOp::Sub, last, first, {}, loc);

@@ -12,7 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Rules/Control.h"
+#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Neighbors.h"
 
 using namespace pmc;
 using ast::BinaryOp;
@@ -68,6 +70,8 @@ bool Generator::checkCell(const Argument &cell, pm::DimAttr dim) {
 bool Generator::checkCells(const Argument &range,
                            llvm::ArrayRef<const Value *> bounds,
                            llvm::ArrayRef<Value> conditions, std::string why) {
+  if (!requireCells(rules(), range, conditions, why))
+    return false;
   mlir::Location at = getLoc(range.loc);
   mlir::Value fits;
   llvm::SmallVector<mlir::Value> numbers;
@@ -75,14 +79,8 @@ bool Generator::checkCells(const Argument &range,
     if (!bound->is(Value::Kind::Int))
       numbers.push_back(intBits(*bound, at));
   for (const Value &holds : conditions) {
-    if (holds.is(Value::Kind::Bool) && holds.getBool())
+    if (holds.is(Value::Kind::Bool))
       continue;
-    if (holds.is(Value::Kind::Bool)) {
-      for (size_t hole; (hole = why.find("{:d}")) != std::string::npos;)
-        why.replace(hole, 4, "…");
-      error(range, why);
-      return false;
-    }
     fits = fits ? mlir::arith::AndIOp::create(builder, at, fits, getSSA(holds))
                       .getResult()
                 : getSSA(holds);
@@ -117,7 +115,7 @@ Value Generator::atCells(llvm::ArrayRef<std::pair<pm::DimAttr, Value>> cells,
 /// `f with {[z = i] = g, [z = j] += h}`, one after the other.
 Value Generator::withCells(const ast::WithExpr &expr) {
   Value field = evaluate(*expr.base);
-  if (!requireFields("an update of cells", expr.loc))
+  if (!requireWholeFields(rules(), "an update of cells", expr.loc))
     return Value::poison();
   for (const ast::CellUpdate &update : expr.updates) {
     llvm::SmallVector<Argument> cells;
@@ -125,14 +123,12 @@ Value Generator::withCells(const ast::WithExpr &expr) {
     for (const ast::Argument &cell : update.cells) {
       cells.push_back(evaluateArgument(*cell.value));
       Value &at = cells.back().value;
-      if (auto known = at.getConstInt())
-        at = Value::integer(*known);
       if (at.isPoison() && !checker)
         return at;
       isFree |= at.isPoison();
-      if (!at.isPoison() && (!at.isIntLike() || at.isUnsigned()))
-        return error(cells.back(),
-                     "a cell is named by an int, not " + at.describe());
+      if (!at.isPoison() &&
+          !requireInt(rules(), cells.back(), "a cell is named by an int"))
+        return Value::poison();
     }
     Argument value = evaluateArgument(*update.value);
     if (checker && field.isField())
@@ -154,30 +150,17 @@ Value Generator::updated(const Value &base, const ast::CellUpdate &update,
   if (base.isPoison())
     return base;
   if (base.isTuple() || base.isRecord()) {
-    bool isList = value.value.isTuple() || value.value.isRecord();
-    bool isRecord = base.isRecord() && value.value.isRecord();
-    if (isList &&
-        (value.value.getElements().size() != base.getElements().size() ||
-         (isRecord && !hasSameMembers(value.value, base))))
-      return error(value, "cells of " + base.describeType() +
-                              " cannot become " + value.value.describeType());
-    if (std::string why = explainOrder(base, value.value); !why.empty())
-      return error(value, "the cells and what they become have " + why);
-    std::vector<Value> given;
-    if (isList)
-      given = partsLike(value.value, base);
+    const auto given = partsOfUpdate(rules(), base, value);
+    if (!given)
+      return Value::poison();
     std::vector<Value> parts;
     for (auto [i, part] : llvm::enumerate(base.getElements())) {
-      Argument one = value;
-      if (isList)
-        one.value = given[i];
-      parts.push_back(updated(part, update, cells, one));
+      parts.push_back(updated(part, update, cells, value.with((*given)[i])));
     }
     return base.withElements(std::move(parts));
   }
-  if (!base.isField())
-    return error(update.loc,
-                 "only fields have cells, not " + base.describeType());
+  if (!requireField(rules(), update.loc, base, /*areCells=*/true))
+    return Value::poison();
   pm::FieldType type = lowerField(base);
   llvm::SmallVector<std::pair<pm::DimAttr, Value>> places;
   llvm::SmallVector<pm::DimAttr> others(type.getDims());
@@ -185,29 +168,15 @@ Value Generator::updated(const Value &base, const ast::CellUpdate &update,
     pm::DimAttr dim = namedDim(base, name.name);
     if (!dim)
       return Value::poison();
-    if (!dim.isSpace())
-      return error(name.name.loc, "cells are changed along a space dim");
-    if (!checkCell(cell, dim))
+    if (!requireSpaceCell(rules(), name.name.loc, dimOf(dim)) ||
+        !checkCell(cell, dim))
       return Value::poison();
     places.push_back(
         {dim, scalarOf(materialize(cell.value, f64Type, getLoc(cell.loc)))});
     llvm::erase(others, dim);
   }
-  if (!value.value.isNumber() && !value.value.isField())
-    return error(value, "cells of a field become numbers or a field, not " +
-                            value.value.describeType());
-  bool isInt = value.value.isField() ? value.value.isFieldOf(Storage::I64)
-                                     : value.value.isIntLike();
-  if (type.getElementType().isInteger(64) && !isInt)
-    return error(value, "cells of a field of ints become ints, not " +
-                            value.value.describeType() +
-                            "; int(x) rounds down");
-  if (value.value.isField())
-    for (pm::DimAttr dim : lowerField(value.value).getDims())
-      if (!llvm::is_contained(others, dim))
-        return error(value, "cells of field" + describeDims(type.getDims()) +
-                                " that are fields" + describeDims(others) +
-                                " cannot become " + value.value.describeType());
+  if (!checkUpdate(rules(), base, dimsOf(others), value))
+    return Value::poison();
   return buildMap(type.getDims(), update.loc, [&]() -> Value {
     Value before = element(base, update.loc);
     Value after = elements(value.value, value.loc);
@@ -230,9 +199,8 @@ Value Generator::updated(const Value &base, const ast::CellUpdate &update,
 //===----------------------------------------------------------------------===//
 
 Value Generator::stackExpr(const ast::StackExpr &expr) {
-  if (&expr != stacking)
-    return error(expr.loc,
-                 "'stacking' must be the last expression of a loop's body");
+  if (!requireLastInLoop(rules(), expr, &expr == stacking))
+    return Value::poison();
   Value next = evaluate(*expr.next), stacked = evaluate(*expr.stacked);
   if (next.isPoison() || stacked.isPoison())
     return Value::poison();
@@ -256,11 +224,8 @@ Value Generator::emptyStack(const Value &one, pm::DimAttr dim,
   } else if (one.isComplex()) {
     element = mlir::ComplexType::get(realType);
   }
-  bool isNumber = one.isNumber() || (one.isField() && !element.isInteger(1));
-  if (!isNumber)
-    return error(loc, "a stack is made of numbers and fields of numbers, not "
-                      "of " +
-                          one.describeType());
+  if (!requireStackable(rules(), loc, one))
+    return Value::poison();
   pm::FieldType type = fieldType(dims, element, loc);
   if (!type)
     return Value::poison();

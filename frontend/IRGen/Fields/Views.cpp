@@ -12,19 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/CallRules.h"
-#include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Rules/Fields.h"
 
 using namespace pmc;
-
-pm::DimAttr Generator::viewOf(pm::DimAttr dim, bool isFiner, int64_t factor,
-                              llvm::SMLoc loc) {
-  std::string why;
-  if (auto made = pmc::viewOf(dimOf(dim), isFiner, factor, why))
-    return lower(*made);
-  error(loc, why);
-  return nullptr;
-}
 
 /// Every factor-th cell of a field along some of its dims, or every cell factor
 /// times.
@@ -50,23 +40,14 @@ Value Generator::viewed(const Value &field, bool isFiner, int64_t factor,
       return all.value;
     over = &all;
   }
-  llvm::SmallVector<unsigned> positions;
-  if (!overDims(*over, type, positions))
+  const auto positions = placeOver(rules(), field.getDims(), *over);
+  if (!positions)
     return Value::poison();
-  llvm::SmallVector<pm::DimAttr> list(type.getDims());
-  for (unsigned position : positions) {
-    pm::DimAttr &dim = list[position];
-    llvm::StringRef own = dim.getName();
-    if (llvm::count_if(type.getDims(), [&](pm::DimAttr other) {
-          return other.getName() == own;
-        }) > 1)
-      return error(arg, "the field has '" + own +
-                            "' in two resolutions, of which one cannot change");
-    dim = viewOf(dim, isFiner, factor, loc);
-    if (!dim)
-      return Value::poison();
-  }
-  pm::FieldType target = fieldType(list, type.getElementType(), loc);
+  const auto list =
+      viewDims(rules(), field.getDims(), *positions, isFiner, factor, arg, loc);
+  if (!list)
+    return Value::poison();
+  pm::FieldType target = fieldType(lower(*list), type.getElementType(), loc);
   if (!target)
     return Value::poison();
   llvm::SmallVector<int64_t> cells(type.getRank(), 0);
@@ -77,9 +58,10 @@ Value Generator::viewed(const Value &field, bool isFiner, int64_t factor,
 /// refine(x, 2), coarsen(x, 2) of a dim or a list of dims; of a field.
 Value Generator::callView(BuiltinCall &call) {
   bool isFiner = call.info.id == BuiltinId::Refine;
-  auto factor = constInt(
-      call[1], isFiner ? "the factor of 'refine'" : "the factor of 'coarsen'",
-      1, 1 << 20);
+  auto factor =
+      readInt(rules(), call[1],
+              isFiner ? "the factor of 'refine'" : "the factor of 'coarsen'", 1,
+              1 << 20);
   if (!factor || !accepts(call))
     return Value::poison();
   const Value *first = &call[0].value;
@@ -89,15 +71,15 @@ Value Generator::callView(BuiltinCall &call) {
   if (!first->isDim())
     return viewed(call[0].value, isFiner, *factor,
                   call.has(2) ? &call[2] : nullptr, call[0], call.loc);
-  llvm::SmallVector<pm::DimAttr> list;
-  if (!appendDims(call[0].value, call[0].loc, list))
+  const auto list = readDims(rules(), call[0].value, call[0].loc);
+  if (!list)
     return Value::poison();
   std::vector<Value> values;
-  for (pm::DimAttr dim : list) {
-    pm::DimAttr made = viewOf(dim, isFiner, *factor, call.loc);
+  for (const Dim &dim : *list) {
+    const auto made = viewOf(rules(), dim, isFiner, *factor, call.loc);
     if (!made)
       return Value::poison();
-    values.push_back(valueOf(made));
+    values.push_back(Value::dim(*made));
   }
   if (call[0].value.isDim())
     return values[0];

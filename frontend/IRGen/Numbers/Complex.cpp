@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Numbers.h"
+#include "frontend/Sema/Rules/Options.h"
 
 using namespace pmc;
 using ast::BinaryOp;
@@ -154,7 +156,7 @@ Value Generator::complexMath(BuiltinId id, const Value &z, llvm::SMLoc loc) {
         builder, at, materialize(im, type, at), materialize(re, type, at)));
   }
   case BuiltinId::Exp: {
-    if (!checkPure("'exp'", z, loc))
+    if (!requirePure(rules(), "'exp'", z, loc))
       return Value::poison();
     Value size =
         isZero(re) ? Value::integer(1) : realMath(BuiltinId::Exp, re, {}, loc);
@@ -175,7 +177,7 @@ Value Generator::complexMath(BuiltinId id, const Value &z, llvm::SMLoc loc) {
   case BuiltinId::Tanh:
     return complexFunction(id, z, loc);
   default:
-    return error(loc, "'" + getBuiltinInfo(id).name +
-                          "' is not defined for complex numbers");
+    reportNotComplex(rules(), id, loc);
+    return Value::poison();
   }
 }

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Numbers.h"
 
 #include <complex>
 
@@ -241,14 +242,13 @@ Value Generator::complexFunction(BuiltinId id, const Value &z,
                                  llvm::SMLoc loc) {
   const Judgment judgment = judgeMath(id, typeOf(z));
   if (judgment.isWrong())
-    return refuse(judgeMath(id, typeOf(z, /*named=*/true)), {loc, {}, {}});
+    return reject(rules(), judgeMath(id, typeOf(z, /*named=*/true)),
+                  {loc, {}, {}});
   const Unit unit = judgment.type.getQuantity().getUnit();
   Value re = pureRealPart(z), im = pureImaginaryPart(z);
   if (auto known = getConstant(re, im)) {
-    if (auto folded = toValue(foldFunction(id, *known), unit))
-      return *folded;
-    return error(loc, "'" + getBuiltinInfo(id).name +
-                          "': the result must be finite; use another argument");
+    return requireFiniteResult(rules(), id,
+                               toValue(foldFunction(id, *known), unit), loc);
   }
   mlir::Type type = promote(re, im);
   if (type == i64Type)
@@ -269,11 +269,9 @@ Value Generator::generalPower(const Value &base, const Value &exponent,
   auto knownExponent = getConstant(parts[2], parts[3]);
   if (knownBase && knownExponent) {
     const bool isZero = *knownBase == 0. && knownExponent->real() > 0;
-    if (auto folded =
-            toValue(isZero ? 0. : std::pow(*knownBase, *knownExponent), unit))
-      return *folded;
-    return error(loc, "'^': the result must be finite; use another base or "
-                      "exponent");
+    const auto folded =
+        toValue(isZero ? 0. : std::pow(*knownBase, *knownExponent), unit);
+    return requireFinitePower(rules(), folded, loc);
   }
   const mlir::Type types[] = {promote(parts[0], parts[1]),
                               promote(parts[2], parts[3])};

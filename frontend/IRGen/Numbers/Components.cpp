@@ -10,8 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/DimMessages.h"
-#include "frontend/Sema/Operators.h"
+#include "frontend/Sema/Rules/Values.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -36,41 +35,18 @@ Value Generator::component(const Value &base, const Argument &index,
     Value vector = expandCoordinate(base, loc);
     return vector.isPoison() ? vector : component(vector, index, loc);
   }
-  if (base.isField() && at.isField() && at.isFieldOf(Storage::I1))
-    return error(index, "a condition does not pick elements of a field; write "
-                        "map q in f => if f > 0 then f else 0, or collect "
-                        "those for which it holds");
-  if (base.isField())
-    return error(index, explainCells(base));
-  if (!base.isTuple())
-    return error(loc, base.describeType() + " has no components");
+  if (!requireComponents(rules(), base, index.with(at), loc))
+    return Value::poison();
   llvm::ArrayRef<Value> elements = base.getElements();
   if (at.isDim()) {
-    std::vector<Dim> tags = base.getTags().vec();
-    if (tags.empty() && !elements.empty() && elements[0].isField() &&
-        elements[0].getDims().size() == elements.size())
-      tags = elements[0].getDims().vec();
-    if (tags.size() != elements.size() && base.holdsFree())
-      return Value::poison();
-    if (tags.size() != elements.size())
-      return error(loc, "this " + base.describeType() +
-                            " is not made of one component a dim; index it "
-                            "with 0, 1, …");
-    // The dim itself, or else the one it refines.
-    for (bool exact : {true, false})
-      for (auto [tag, element] : llvm::zip_equal(tags, elements))
-        if (exact ? tag.getSpaceDim() == at.getDim().getSpaceDim()
-                  : tag.name == at.getDim().name)
-          return element;
-    return error(index, "the vector has no component '" +
-                            at.getDim().getLabel() + "'; it has " +
-                            describeDims(tags));
+    return componentOf(rules(), base, at.getDim(), index, loc)
+        .value_or(Value::poison());
   }
   const bool isKnown = at.isConstNumber();
   if (!isKnown && (at.isRealNumber() || at.isFieldOf(Storage::I64)))
     return componentAt(base, {"", {}, at, index.loc, index.range}, loc);
-  auto position = constInt(index, "the index of a component", 0,
-                           int64_t(elements.size()) - 1);
+  auto position = readInt(rules(), index, "the index of a component", 0,
+                          int64_t(elements.size()) - 1);
   return position ? elements[size_t(*position)] : Value::poison();
 }
 
@@ -132,10 +108,8 @@ bool Generator::checkComponent(mlir::Value index, int64_t count,
 Value Generator::componentAt(const Value &base, const Argument &index,
                              llvm::SMLoc loc) {
   llvm::ArrayRef<Value> parts = base.getElements();
-  std::string why =
-      checkChoice(parts, index.value, realStorage(), frame->element != nullptr);
-  if (!why.empty())
-    return error(index, why);
+  if (!requireChoice(rules(), parts, index))
+    return Value::poison();
   if (index.value.isField() && !frame->element) {
     std::vector<std::vector<Dim>> fields{index.value.getDims().vec()};
     for (const Value &part : parts)
@@ -148,9 +122,8 @@ Value Generator::componentAt(const Value &base, const Argument &index,
   std::optional<Value> number =
       asInt(frame->element ? element(index.value, index.loc) : index.value,
             index.loc);
-  if (!number)
-    return error(index, "the index of a component is an int, not " +
-                            index.value.describe() + "; int(x) rounds down");
+  if (!requireComponentInt(rules(), index, number.has_value()))
+    return Value::poison();
   mlir::Value ssa = materialize(*number, i64Type, getLoc(index.loc));
   if (!checkComponent(ssa, int64_t(parts.size()), index))
     return Value::poison();

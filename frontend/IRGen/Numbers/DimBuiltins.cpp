@@ -7,6 +7,9 @@
 
 #include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Numbers.h"
+#include "frontend/Sema/Rules/Values.h"
 
 using namespace pmc;
 
@@ -59,12 +62,6 @@ Value Generator::callDims(BuiltinCall &call) {
   return Value::tuple(std::move(values));
 }
 
-/// Whether the dim was declared `over` a length.
-bool Generator::hasLength(pm::DimAttr dim) const {
-  auto it = dims.find(dim.getName());
-  return it != dims.end() && !it->second.lengthIsCells;
-}
-
 /// directions(f): the dims in which f extends in space, without those that
 /// count a batch.
 Value Generator::callDirections(BuiltinCall &call) {
@@ -94,7 +91,7 @@ Value Generator::callDirections(BuiltinCall &call) {
   if (!some.empty())
     return listed(some);
   for (pm::DimAttr dim : list)
-    if (hasLength(dim))
+    if (hasLength(dim.getName()))
       some.push_back(dim);
   if (!some.empty())
     return listed(some);
@@ -104,14 +101,11 @@ Value Generator::callDirections(BuiltinCall &call) {
     auto it = symbols.find(dim.getName());
     return it == symbols.end() ? nullptr : it->second.stmt;
   };
-  for (pm::DimAttr dim : list)
-    if (statementOf(dim) != statementOf(list[0]))
-      return error(call[0], "which dims of " + describeDims(list) +
-                                " are directions in space, and which count a "
-                                "batch? none has a length; declare those of "
-                                "space in one statement and with a length, "
-                                "dim x = 32, y = 32 over 1, or name them: "
-                                "over = (x, y)");
+  const bool isOne = llvm::all_of(list, [&](pm::DimAttr dim) {
+    return statementOf(dim) == statementOf(list[0]);
+  });
+  if (!requireOneStatement(rules(), dimsOf(list), isOne, call[0]))
+    return Value::poison();
   return listed(list);
 }
 
@@ -120,13 +114,14 @@ Value Generator::callPiece(BuiltinCall &call) {
   llvm::SmallVector<pm::DimAttr> list;
   if (!appendDims(call[0].value, call[0].loc, list))
     return Value::poison();
-  if (!call[0].value.isDim() || !list[0].isSpace())
-    return error(call[0], "'piece' requires one space dim");
-  auto cells = constInt(call[1], "the number of cells of a piece", 1, 1 << 30);
+  if (!requireOneDim(rules(), call[0], dimsOf(list), "piece", /*isSpace=*/true))
+    return Value::poison();
+  auto cells =
+      readInt(rules(), call[1], "the number of cells of a piece", 1, 1 << 30);
   if (!cells)
     return Value::poison();
-  if (!mainFunction)
-    return error(call.loc, "a declaration cannot use a piece of a dim");
+  if (!requireProgram(rules(), bool(mainFunction), call.loc))
+    return Value::poison();
   pm::DimAttr base = list[0];
   // No spec can name it: the cells, and what one is of those of the dim.
   std::string name = (base.getName() + "." + llvm::Twine(*cells)).str();
@@ -140,7 +135,7 @@ Value Generator::callPiece(BuiltinCall &call) {
   info.state = DimInfo::Done;
   info.dim = pm::DimAttr::get(&context, name, *cells);
   info.unit = dimUnit(base);
-  info.lengthIsCells = !hasLength(base) && base.getRefine() == 1;
+  info.lengthIsCells = !hasLength(base.getName()) && base.getRefine() == 1;
   info.loc = call.loc;
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(mainFunction);
@@ -155,20 +150,15 @@ Value Generator::callPiece(BuiltinCall &call) {
   return valueOf(info.dim);
 }
 
-/// dual(x), half(x): see evaluateDims.
-Value Generator::callDual(BuiltinCall &call) {
-  (void)accepts(call);
-  return Value::poison();
-}
-
 Value Generator::callIndex(BuiltinCall &call) {
   if (!accepts(call))
     return Value::poison();
   llvm::SmallVector<pm::DimAttr> list;
   if (!appendDims(call[1].value, call[1].loc, list))
     return Value::poison();
-  if (list.size() != 1)
-    return error(call[1], "'index' requires one dim");
+  if (!requireOneDim(rules(), call[1], dimsOf(list), "index",
+                     /*isSpace=*/false))
+    return Value::poison();
   return coordinateOf(call[0].value, list[0], call[1].loc, /*indexOnly=*/true);
 }
 
@@ -178,18 +168,12 @@ Value Generator::given(const ast::CallExpr &expr) {
       expr.args.size() == 1 ? expr.args[0].value.get() : nullptr;
   if (auto *member = llvm::dyn_cast_or_null<ast::MemberExpr>(arg)) {
     Value base = evaluate(*member->base);
-    if (base.isRecord())
-      return Value::boolean(base.findMember(member->member.text) != nullptr);
-    return base.isPoison() ? base
-                           : error(arg->loc, base.describeType() +
-                                                 " has no members; 'given' "
-                                                 "takes a member of a record")
-                                 .range(arg->range);
+    const auto isGiven = hasMember(rules(), *member, base);
+    return isGiven ? Value::boolean(*isGiven) : Value::poison();
   }
-  auto *ref = llvm::dyn_cast_or_null<ast::RefExpr>(arg);
-  if (!ref || expr.hasDims)
-    return error(expr.loc, "'given' takes the name of a param or an input, or "
-                           "a member of a record");
+  const ast::RefExpr *ref = readGivenName(rules(), expr);
+  if (!ref)
+    return Value::poison();
   const Value *local = frame->scope ? frame->scope->find(ref->name) : nullptr;
   Lookup found = program.find(*frame->module, ref->name);
   auto ofRecord = recordInputs.find(ref->name);
@@ -198,12 +182,9 @@ Value Generator::given(const ast::CallExpr &expr) {
   bool known = !local && found.symbol &&
                (found.symbol->kind == Symbol::Kind::Param ||
                 found.symbol->kind == Symbol::Kind::Input || isOfRecord);
-  if (!known)
-    return error(ref->loc, "'" + ref->name +
-                               "' is not a param or input of the "
-                               "spec, and 'given' requires one");
-  if (frame->constantsOnly)
-    return error(expr.loc, "this must be known when the spec is compiled");
+  if (!requireGivable(rules(), *ref, known) ||
+      !requireKnown(rules(), !frame->constantsOnly, expr.loc))
+    return Value::poison();
   return atPrologue(*frame->entry, "given:" + ref->name, [&] {
     mlir::Location at = getLoc(expr.loc);
     if (isOfRecord)
@@ -223,21 +204,12 @@ Value Generator::given(const ast::CallExpr &expr) {
   });
 }
 
-Value Generator::callGiven(BuiltinCall &call) {
-  (void)accepts(call);
-  return Value::poison();
-}
-
 Value Generator::callError(BuiltinCall &call) {
   if (!accepts(call))
     return Value::poison();
   // What a function refuses is a mistake of the functions that call it.
-  if (checker && callChain.empty())
+  if (checker && messages.countCalls() == 0)
     return Value::poison();
-  return error(call.loc, call[0].value.getString());
-}
-
-Value Generator::callPi(BuiltinCall &call) {
-  (void)accepts(call);
+  reportSpecError(rules(), call[0].value.getString(), call.loc);
   return Value::poison();
 }

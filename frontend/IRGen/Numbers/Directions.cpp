@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Rules/Derivatives.h"
 
 #include <algorithm>
 
@@ -35,83 +35,13 @@ const Value *Generator::findFunctionWithTangents(const Value &value) {
 /// Appends the run-time parts of a tangent (or, if `dual`, of a cotangent) of
 /// values of this shape. `unit` is what the units of all parts have in common.
 bool Generator::appendDirection(const Value &shape, const Value &value,
-                                const Argument &arg, llvm::StringRef what,
-                                bool dual, std::optional<Unit> &unit,
+                                const Argument &arg, DirectionRule &rule,
                                 llvm::SmallVectorImpl<mlir::Value> &leaves) {
-  using Kind = Value::Kind;
-  auto refuse = [&](const llvm::Twine &more = "") {
-    error(arg, what + " holds " + value.describe() + " instead of one like " +
-                   shape.describe() + explainDims(value, shape) + more);
+  const bool isFunction = shape.isFunction();
+  if (!checkDirection(rules(), shape, value, arg, rule,
+                      isFunction && countTangents(shape)))
     return false;
-  };
-  auto useUnit = [&](const Value &part) {
-    if (part.hasAnyUnit())
-      return true;
-    Unit here = dual ? part.getUnit() * shape.getUnit()
-                     : part.getUnit() / shape.getUnit();
-    if (!unit)
-      unit = here;
-    return unit->agrees(here) ||
-           refuse("; its unit does not fit those of the other parts");
-  };
-  switch (shape.getKind()) {
-  case Kind::Scalar:
-    if (!hasTangent(shape))
-      return true;
-    if (!value.isRealNumber())
-      return refuse();
-    leaves.push_back(materialize(value, lowerType(shape), getLoc(arg.loc)));
-    return useUnit(value);
-  case Kind::Complex:
-    if (!value.isNumber())
-      return refuse();
-    convertTo(value, shape, arg.loc, leaves);
-    return useUnit(value);
-  case Kind::Field: {
-    if (!hasTangent(shape))
-      return true;
-    // Dims have names: their order says nothing. Nor does the precision.
-    Value ordered = value;
-    if (value.isField()) {
-      llvm::ArrayRef<pm::DimAttr> dims = lowerField(shape).getDims();
-      llvm::ArrayRef<pm::DimAttr> given = lowerField(value).getDims();
-      if (given != dims && std::is_permutation(given.begin(), given.end(),
-                                               dims.begin(), dims.end()))
-        ordered =
-            buildMap(dims, arg.loc, [&] { return element(value, arg.loc); });
-      mlir::Type element = lowerField(shape).getElementType();
-      if (llvm::isa<mlir::FloatType>(element) && isFloat(value.getStorage()))
-        ordered = inPrecision(ordered, element, arg.loc);
-    }
-    if (!ordered.isField() || !ordered.hasTypeOf(shape))
-      return refuse();
-    leaves.push_back(getSSA(ordered));
-    return useUnit(value);
-  }
-  case Kind::Table:
-    if (!value.is(Kind::Table) || !value.getXUnit().agrees(shape.getXUnit()))
-      return refuse();
-    leaves.push_back(getSSA(value));
-    return useUnit(value);
-  case Kind::Record:
-    if (!value.isRecord() || !hasSameMembers(value, shape))
-      return refuse();
-    break;
-  case Kind::Tuple:
-    if (!value.isTuple() ||
-        value.getElements().size() != shape.getElements().size())
-      return refuse();
-    if (std::string why = explainOrder(shape, value); !why.empty()) {
-      error(arg, what + " and what it belongs to have " + why);
-      return false;
-    }
-    break;
-  case Kind::Closure:
-  case Kind::Derivative: {
-    if (!countTangents(shape))
-      return true;
-    if (!value.isConstZero())
-      return refuse("; the derivative of a function is 0");
+  if (isFunction) {
     llvm::SmallVector<mlir::Value> captured;
     flatten(shape, captured, nullptr);
     for (mlir::Value leaf : captured)
@@ -119,12 +49,41 @@ bool Generator::appendDirection(const Value &shape, const Value &value,
         leaves.push_back(zeroLike(leaf.getType(), getLoc(arg.loc)));
     return true;
   }
+  switch (shape.getKind()) {
+  case Value::Kind::Scalar:
+    if (hasTangent(shape))
+      leaves.push_back(materialize(value, lowerType(shape), getLoc(arg.loc)));
+    return true;
+  case Value::Kind::Complex:
+    convertTo(value, shape, arg.loc, leaves);
+    return true;
+  case Value::Kind::Field: {
+    if (!hasTangent(shape))
+      return true;
+    Value ordered = value;
+    if (value.getDims() != shape.getDims())
+      ordered = buildMap(lowerField(shape).getDims(), arg.loc,
+                         [&] { return element(value, arg.loc); });
+    if (ordered.isPoison())
+      return false;
+    mlir::Type element = lowerField(shape).getElementType();
+    if (llvm::isa<mlir::FloatType>(element))
+      ordered = inPrecision(ordered, element, arg.loc);
+    leaves.push_back(getSSA(ordered));
+    return true;
+  }
+  case Value::Kind::Table:
+    leaves.push_back(getSSA(value));
+    return true;
+  case Value::Kind::Record:
+  case Value::Kind::Tuple:
+    break;
   default:
     return true;
   }
   for (auto [part, direction] :
        llvm::zip_equal(shape.getElements(), partsLike(value, shape)))
-    if (!appendDirection(part, direction, arg, what, dual, unit, leaves))
+    if (!appendDirection(part, direction, arg, rule, leaves))
       return false;
   return true;
 }

@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Numbers/Integers.h"
-#include "frontend/Sema/CallRules.h"
+#include "frontend/Sema/Rules/Numbers.h"
 
 #include "frontend/IRGen/Fields/BodySlice.h"
 
@@ -142,16 +142,16 @@ Value Generator::callInt(BuiltinCall &call) {
   return lift("'int'", call[0].value, call.loc, [&](Elements v) -> Value {
     const Value &x = v[0];
     mlir::Location at = getLoc(call.loc);
-    if (std::string why = checkInt(x); !why.empty())
-      return error(call[0], why);
+    if (!requireConvertible(rules(), call[0], x))
+      return Value::poison();
     if (x.isBoolLike())
       return countOf(x, call.loc);
-    if (!checkPure("'int'", x, call.loc, call[0].range))
+    if (!requirePure(rules(), "'int'", x, call.loc, call[0].range))
       return Value::poison();
     if (x.is(Value::Kind::Real)) {
       double whole = std::floor(x.getReal());
-      if (!(std::abs(whole) < 0x1p63))
-        return error(call[0], "the result is too large for an int");
+      if (!requireIntResult(rules(), std::abs(whole) < 0x1p63, call[0]))
+        return Value::poison();
       return Value::integer(int64_t(whole)).asElement();
     }
     if (x.is(Value::Kind::Int))
@@ -244,23 +244,22 @@ Value Integers::divide(bool isDiv, const Value &a, const Value &b,
                        const Argument &divisor, llvm::SMLoc loc) {
   using I = arith::CmpIPredicate;
   auto known = b.getConstInt();
-  if (known && *known == 0)
-    return g.error(divisor, "division by zero");
+  if (!requireDivisor(g.rules(), divisor, known))
+    return Value::poison();
   if (auto number = a.getConstInt(); number && known) {
     auto folded = foldDivision(isDiv, *number, *known);
-    return folded ? Value::integer(*folded)
-                  : Value(g.error(loc, "the result is too large for an int"));
+    return requireIntResult(g.rules(), folded.has_value(), loc)
+               ? Value::integer(*folded)
+               : Value::poison();
   }
   mlir::Location at = g.getLoc(loc);
   IntMath math(g.builder, at);
   mlir::Value x = g.materialize(a, g.i64Type, at),
               y = g.materialize(b, g.i64Type, at);
   bool isUnsigned = a.isUnsigned() || b.isUnsigned();
-  if (isUnsigned) {
-    if (std::string why = checkSigns(isDiv ? "'div'" : "'mod'", a, b);
-        !why.empty())
-      return g.error(loc, why);
-  }
+  if (isUnsigned &&
+      !requireSameSigns(g.rules(), isDiv ? "'div'" : "'mod'", a, b, loc))
+    return Value::poison();
   auto give = [&](mlir::Value result) {
     if (isUnsigned)
       return scalarOf(result).asUnsigned();
@@ -294,22 +293,21 @@ Value Integers::divide(bool isDiv, const Value &a, const Value &b,
 Value Generator::callDivision(BuiltinCall &call) {
   bool isDiv = call.info.id == BuiltinId::Div;
   std::string what = ("'" + call.info.name + "'").str();
-  return lift(what, {call[0].value, call[1].value}, call.loc,
-              [&](Elements v) -> Value {
-                std::optional<Value> parts[2];
-                for (unsigned i : {0, 1}) {
-                  if (v[i].isRealNumber() &&
-                      !checkPure(what, v[i], call.loc, call[i].range))
-                    return Value::poison();
-                  parts[i] = asInt(v[i], call[i].loc);
-                  if (!parts[i])
-                    return error(call[i], what + " works on ints, not on " +
-                                              v[i].describeType() +
-                                              "; int(x) rounds down");
-                }
-                return Integers(*this).divide(isDiv, *parts[0], *parts[1],
-                                              call[1], call.loc);
-              });
+  return lift(
+      what, {call[0].value, call[1].value}, call.loc, [&](Elements v) -> Value {
+        std::optional<Value> parts[2];
+        for (unsigned i : {0, 1}) {
+          if (v[i].isRealNumber() &&
+              !requirePure(rules(), what, v[i], call.loc, call[i].range))
+            return Value::poison();
+          parts[i] = asInt(v[i], call[i].loc);
+          if (!requireDivided(rules(), what, call[i], v[i],
+                              parts[i].has_value()))
+            return Value::poison();
+        }
+        return Integers(*this).divide(isDiv, *parts[0], *parts[1], call[1],
+                                      call.loc);
+      });
 }
 
 //===----------------------------------------------------------------------===//

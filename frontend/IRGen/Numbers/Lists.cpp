@@ -11,37 +11,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Declarations.h"
 
 using namespace pmc;
 
 void Generator::declareList(const ast::ParamStmt &stmt, const Value &value,
                             Unit unit, const std::string &unitText,
                             double scale) {
-  auto fail = [&](const llvm::Twine &why) {
-    error(stmt.value ? stmt.value->loc : stmt.loc,
-          "'" + stmt.name.text + "' is a list, " + why);
-  };
-  if (stmt.type && stmt.type->base != ast::TypeExpr::Base::F64)
-    return fail("and lists hold f64 numbers");
-  if (!stmt.value)
-    return fail("and requires a default, which defines its length");
-  constexpr size_t most = 256;
-  const std::vector<Value> &numbers = value.getElements();
-  if (!value.isTuple() || numbers.empty() || numbers.size() > most)
-    return fail("and its default, of 1 to " + llvm::Twine(most) +
-                " numbers (a, b, …), is " + value.describe());
-  if (!stmt.type || !stmt.type->unit) {
-    unit = numbers[0].getUnit();
-    unit.factor = 1;
-  }
-  for (const Value &number : numbers)
-    if (!number.isConstNumber() ||
-        (!number.isConstZero() && !number.getUnit().agrees(unit)))
-      return fail("expected " +
-                  (unit.isNumber() ? std::string("pure numbers")
-                                   : "numbers in " + unit.str()) +
-                  " in its default, found " + number.describe());
-  checkFlagName(stmt.name, "a param");
+  const auto checked = checkList(rules(), stmt, value, unit);
+  if (!checked)
+    return;
+  unit = *checked;
+  (void)checkFlagName(rules(), stmt.name, "a param");
+  const llvm::ArrayRef<Value> numbers = value.getElements();
   ParamInfo info;
   info.type = f64Type;
   info.unit = unit;

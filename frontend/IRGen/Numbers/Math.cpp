@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/CallRules.h"
 #include "frontend/Sema/Constants.h"
 #include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Numbers.h"
 
 using namespace pmc;
 namespace arith = mlir::arith;
@@ -57,11 +58,8 @@ Value Generator::realMath(BuiltinId id, const Value &x, Unit unit,
     return x;
   if (x.isConstNumber()) {
     std::string why;
-    auto folded = foldMath(id, x, unit, why);
-    if (folded)
-      return *folded;
-    return error(loc, "'" + getBuiltinInfo(id).name + "' of " +
-                          formatNumber(*x.getConstReal()) + ": " + why);
+    const auto folded = foldMath(id, x, unit, why);
+    return requireResultOf(rules(), id, x, folded, why, loc);
   }
   mlir::Location at = getLoc(loc);
   if (x.isIntLike()) {
@@ -92,7 +90,8 @@ Value Generator::math(BuiltinId id, const Value &x, llvm::SMLoc loc) {
   }
   const Judgment judgment = judgeMath(id, typeOf(x));
   if (judgment.isWrong())
-    return refuse(judgeMath(id, typeOf(x, /*named=*/true)), {loc, {}, {}});
+    return reject(rules(), judgeMath(id, typeOf(x, /*named=*/true)),
+                  {loc, {}, {}});
   return realMath(id, x, judgment.type.getQuantity().getUnit(), loc);
 }
 
@@ -110,7 +109,8 @@ Value Generator::callMath2(BuiltinCall &call) {
   return lift(
       what, {call[0].value, call[1].value}, call.loc, [&](Elements v) -> Value {
         if (judgeMinMax(what, typeOf(v[0]), typeOf(v[1])).isWrong())
-          return refuse(judgeMinMax(what, typeOf(v[0], /*named=*/true),
+          return reject(rules(),
+                        judgeMinMax(what, typeOf(v[0], /*named=*/true),
                                     typeOf(v[1], /*named=*/true)),
                         site);
         return complexMath(
@@ -124,7 +124,8 @@ Value Generator::minMax(bool isMax, const Value &a, const Value &b,
   const char *what = isMax ? "'max'" : "'min'";
   const Judgment judgment = judgeMinMax(what, typeOf(a), typeOf(b));
   if (judgment.isWrong())
-    return refuse(
+    return reject(
+        rules(),
         judgeMinMax(what, typeOf(a, /*named=*/true), typeOf(b, /*named=*/true)),
         site);
   const Unit &unit = judgment.type.getQuantity().getUnit();
@@ -137,8 +138,9 @@ Value Generator::minMax(bool isMax, const Value &a, const Value &b,
   mlir::Value x = materialize(a, type, at), y = materialize(b, type, at);
   mlir::Value result;
   if (type == i64Type && (a.isUnsigned() || b.isUnsigned())) {
-    if (std::string why = checkSigns(what, a, b); !why.empty())
-      return error(site.loc, why + "; compare them with if");
+    if (!requireSameSigns(rules(), what, a, b, site.loc,
+                          "; compare them with if"))
+      return Value::poison();
     result = isMax ? arith::MaxUIOp::create(builder, at, x, y).getResult()
                    : arith::MinUIOp::create(builder, at, x, y).getResult();
     return scalarOf(result).asUnsigned();
@@ -158,7 +160,8 @@ Value Generator::callNumber(BuiltinCall &call) {
   return lift("'number'", {call[0].value, call[1].value}, call.loc,
               [&](Elements v) -> Value {
                 if (judgeNumber(typeOf(v[0]), typeOf(v[1])).isWrong())
-                  return refuse(judgeNumber(typeOf(v[0], /*named=*/true),
+                  return reject(rules(),
+                                judgeNumber(typeOf(v[0], /*named=*/true),
                                             typeOf(v[1], /*named=*/true)),
                                 site);
                 if (v[1].isConstNumber() && *v[1].getConstReal() == 1)
@@ -199,18 +202,9 @@ Value Generator::asVector(const Argument &arg, llvm::StringRef what) {
   if (vector.isPoison())
     return vector;
   const ElementState &state = *frame->element;
-  const pm::DimAttr *space = llvm::find_if(
-      state.domain, [](pm::DimAttr dim) { return dim.isSpace(); });
-  const pm::DimAttr *wave = llvm::find_if(
-      state.domain, [](pm::DimAttr dim) { return !dim.isSpace(); });
-  if (space == state.domain.end() || wave == state.domain.end())
-    return vector;
-  return error(arg, "'" + what + "' mixes the position along '" +
-                        space->getLabel() + "' with the wave number '" +
-                        wave->getLabel() +
-                        "'; of the wave numbers alone it is " + what +
-                        "(for d in directions(k) => k[d])")
-      .note(state.loc, "the map begins here");
+  return requireOneKind(rules(), dimsOf(state.domain), arg, what)
+             ? vector
+             : Value::poison();
 }
 
 Value Generator::callNorm2(BuiltinCall &call) {
@@ -221,9 +215,8 @@ Value Generator::callNorm2(BuiltinCall &call) {
     return Value::poison();
   auto square = [&](const Value &x) {
     return lift("'norm2'", x, call.loc, [&](Elements e) -> Value {
-      if (!e[0].isNumber())
-        return error(call.loc,
-                     "'norm2' works on numbers, not on " + e[0].describeType());
+      if (!requireNorm(rules(), e[0], call.loc))
+        return Value::poison();
       return complexNorm2(e[0], call.loc);
     });
   };

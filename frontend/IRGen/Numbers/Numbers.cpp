@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Sema/Rules/Numbers.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Constants.h"
 #include "frontend/Sema/Operators.h"
@@ -29,147 +30,6 @@ using ast::BinaryOp;
 namespace arith = mlir::arith;
 
 //===----------------------------------------------------------------------===//
-// SSA values
-//===----------------------------------------------------------------------===//
-
-mlir::Value Generator::floatConstant(double value, mlir::Type type,
-                                     mlir::Location loc) {
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getFloatAttr(type, value));
-}
-
-mlir::Value Generator::intConstant(int64_t value, mlir::Location loc) {
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getI64IntegerAttr(value));
-}
-
-mlir::Value Generator::boolConstant(bool value, mlir::Location loc) {
-  return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
-}
-
-/// Numbers are kept in working units, which may take one out of
-/// what f32 has.
-void Generator::warnOutOfRange(double number, mlir::Location loc) {
-  using Limits = std::numeric_limits<float>;
-  const double size = std::abs(number);
-  const bool isSmall = size > 0 && size < double(Limits::min());
-  const bool isLarge = size > double(Limits::max()) && std::isfinite(size);
-  if (!isSmall && !isLarge)
-    return;
-  // Where the spec calls what has the number.
-  while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(loc))
-    loc = call.getCaller();
-  auto place = loc->findInstanceOf<mlir::FileLineColLoc>();
-  if (!place || !outOfRange.insert(place).second)
-    return;
-  diags.report(
-      Severity::Warning, place.getFilename().str(), place.getLine(),
-      place.getColumn(),
-      llvm::formatv("a number here, {0} in working units, is {1} in f32, "
-                    "which {2}; --precision=f64 keeps it, and so may "
-                    "other units",
-                    llvm::format("%.3g", number),
-                    float(number) == 0 ? "0"
-                    : isSmall          ? "inexact"
-                                       : "infinite",
-                    isSmall ? "begins at 1.2e-38" : "ends at 3.4e38"));
-}
-
-mlir::Value Generator::materialize(const Value &value, mlir::Type type,
-                                   mlir::Location loc) {
-  if (type.isUnsignedInteger(64))
-    type = i64Type; // the same bits
-  if (value.isConstNumber()) {
-    if (type.isInteger(64))
-      return intConstant(value.getConstInt().value_or(0), loc);
-    if (type.isInteger(1))
-      return boolConstant(*value.getConstReal() != 0, loc);
-    if (type.isF32())
-      warnOutOfRange(*value.getConstReal(), loc);
-    return floatConstant(*value.getConstReal(), type, loc);
-  }
-  if (value.is(Value::Kind::Bool)) {
-    if (type.isInteger(1))
-      return boolConstant(value.getBool(), loc);
-    return materialize(Value::integer(value.getBool()), type, loc);
-  }
-  mlir::Value ssa = getSSA(value);
-  mlir::Type from = ssa.getType();
-  if (from == type)
-    return ssa;
-  if (from.isInteger(1)) {
-    mlir::Value one = materialize(Value::integer(1), type, loc);
-    mlir::Value zero = materialize(Value::integer(0), type, loc);
-    return arith::SelectOp::create(builder, loc, ssa, one, zero);
-  }
-  if (value.isUnsigned())
-    return arith::UIToFPOp::create(builder, loc, type, ssa);
-  if (from.isInteger(64))
-    return arith::SIToFPOp::create(builder, loc, type, ssa);
-  if (from.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth())
-    return arith::TruncFOp::create(builder, loc, type, ssa);
-  return arith::ExtFOp::create(builder, loc, type, ssa);
-}
-
-mlir::Value Generator::materialize(const Value &value, mlir::Location loc) {
-  switch (value.getKind()) {
-  case Value::Kind::Int:
-    return materialize(value, i64Type, loc);
-  case Value::Kind::Bool:
-    return materialize(value, i1Type, loc);
-  case Value::Kind::Real:
-    return materialize(value, f64Type, loc);
-  default:
-    return getSSA(value);
-  }
-}
-
-/// The type in which a function of a real number is computed.
-mlir::Type Generator::floatTypeOf(const Value &value) const {
-  return value.isScalar() && value.getStorage() == realStorage() ? realType
-                                                                 : f64Type;
-}
-
-//===----------------------------------------------------------------------===//
-// Units
-//===----------------------------------------------------------------------===//
-
-bool Generator::refuse(const UnitConflict &conflict, const OperatorSite &site) {
-  Report report = error(site.loc, conflict.text);
-  report.range(site.lhs).range(site.rhs);
-  if (site.lhs.isValid())
-    report.note(site.lhs.Start, conflict.first);
-  if (site.rhs.isValid())
-    report.note(site.rhs.Start, conflict.second);
-  return false;
-}
-
-Value Generator::refuse(const Judgment &judgment, const OperatorSite &site) {
-  if (judgment.conflict)
-    refuse(*judgment.conflict, site);
-  else if (judgment.isAboutRight)
-    error(site.loc, judgment.problem).range(site.rhs);
-  else
-    error(site.loc, judgment.problem).range(site.lhs).range(site.rhs);
-  return Value::poison();
-}
-
-bool Generator::checkUnits(llvm::StringRef what, const Value &a, const Value &b,
-                           const OperatorSite &site) {
-  auto conflict = findConflict(what, a.getQuantity(), b.getQuantity());
-  return !conflict || refuse(*conflict, site);
-}
-
-bool Generator::checkPure(llvm::StringRef what, const Value &value,
-                          llvm::SMLoc loc, llvm::SMRange range) {
-  Quantity unit = value.getQuantity();
-  if (unit.fitsAny() || unit.getUnit().isNumber())
-    return true;
-  error(loc, pmc::checkPure(what, unit, value.describe())).range(range);
-  return false;
-}
-
-//===----------------------------------------------------------------------===//
 // Operators
 //===----------------------------------------------------------------------===//
 
@@ -178,15 +38,15 @@ Value Generator::negate(const Value &value, llvm::SMLoc loc) {
     return Value::complex(negate(value.getRe(), loc),
                           negate(value.getIm(), loc), value.getUnit());
   if (value.is(Value::Kind::Int)) {
-    if (value.getInt() == INT64_MIN)
-      return error(loc, "the result is too large for an int");
+    if (!requireIntResult(rules(), value.getInt() != INT64_MIN, loc))
+      return Value::poison();
     return Value::integer(-value.getInt());
   }
   if (value.is(Value::Kind::Real))
     return Value::real(value.getReal() == 0 ? 0 : -value.getReal(),
                        value.getUnit());
-  if (value.isUnsigned())
-    return error(loc, "a u64 is never negative; for an f64, 0.0 - …");
+  if (!requireSigned(rules(), value, loc))
+    return Value::poison();
   if (value.isIntLike())
     return realBinary(BinaryOp::Sub, Value::integer(0), value, {}, loc);
   mlir::Value negative;
@@ -204,7 +64,7 @@ Value Generator::unary(ast::UnaryOp op, const Value &value, llvm::SMLoc loc) {
   bool isNot = op == ast::UnaryOp::Not;
   return lift(isNot ? "'not'" : "'-'", value, loc, [&](Elements v) -> Value {
     if (judgeUnary(op, typeOf(v[0])).isWrong())
-      return refuse(judgeUnary(op, typeOf(v[0], /*named=*/true)),
+      return reject(rules(), judgeUnary(op, typeOf(v[0], /*named=*/true)),
                     {loc, {}, {}});
     if (!isNot)
       return negate(v[0], loc);
@@ -262,7 +122,8 @@ Value Generator::scalarBinary(BinaryOp op, const Value &a, const Value &b,
   const Exponent exponent{b.getConstReal()};
   const Judgment judgment = judgeBinary(op, typeOf(a), typeOf(b), exponent);
   if (judgment.isWrong())
-    return refuse(judgeBinary(op, typeOf(a, /*named=*/true),
+    return reject(rules(),
+                  judgeBinary(op, typeOf(a, /*named=*/true),
                               typeOf(b, /*named=*/true), exponent),
                   site);
   if (op == BinaryOp::Mul && a.isBoolLike() != b.isBoolLike())
@@ -287,7 +148,7 @@ Value Generator::realBinary(BinaryOp op, const Value &a, const Value &b,
   if (a.isConstNumber() && b.isConstNumber()) {
     std::string why;
     auto folded = foldArithmetic(op, a, b, unit, why);
-    return folded ? *folded : Value(error(loc, why));
+    return requireResult(rules(), folded, why, loc);
   }
   mlir::Type type = promote(a, b);
   if (op == BinaryOp::Div && type == i64Type)
@@ -316,32 +177,6 @@ Value Generator::realBinary(BinaryOp op, const Value &a, const Value &b,
   bool isUnsigned = isInt && (a.isUnsigned() || b.isUnsigned());
   Value number = scalarOf(result, unit);
   return isUnsigned ? number.asUnsigned() : number;
-}
-
-/// Of ints, of which some may be u64s.
-mlir::Value Generator::compareInts(arith::CmpIPredicate isSigned,
-                                   const Value &a, const Value &b,
-                                   mlir::Location at) {
-  using I = arith::CmpIPredicate;
-  mlir::Value x = materialize(a, i64Type, at), y = materialize(b, i64Type, at);
-  if (!a.isUnsigned() && !b.isUnsigned())
-    return arith::CmpIOp::create(builder, at, isSigned, x, y);
-  I predicate = isSigned == I::slt   ? I::ult
-                : isSigned == I::sle ? I::ule
-                : isSigned == I::sgt ? I::ugt
-                : isSigned == I::sge ? I::uge
-                                     : isSigned;
-  mlir::Value result = arith::CmpIOp::create(builder, at, predicate, x, y);
-  if (a.isUnsigned() && b.isUnsigned())
-    return result;
-  // A negative int is less than any u64.
-  mlir::Value zero = intConstant(0, at), minus = intConstant(-1, at);
-  mlir::Value isNegative =
-      arith::CmpIOp::create(builder, at, I::slt, a.isUnsigned() ? y : x, zero);
-  mlir::Value below = arith::CmpIOp::create(builder, at, isSigned,
-                                            a.isUnsigned() ? zero : minus,
-                                            a.isUnsigned() ? minus : zero);
-  return arith::SelectOp::create(builder, at, isNegative, below, result);
 }
 
 Value Generator::compare(BinaryOp op, const Value &a, const Value &b,
@@ -461,7 +296,7 @@ Value Generator::realPower(const Value &base, const Value &exponent, Unit unit,
   if (base.isConstNumber() && exponent.isConstNumber()) {
     std::string why;
     auto folded = foldPower(base, exponent, unit, why);
-    return folded ? *folded : Value(error(loc, why));
+    return requireResult(rules(), folded, why, loc);
   }
   if (auto known = exponent.getConstReal()) {
     double twice = *known * 2;

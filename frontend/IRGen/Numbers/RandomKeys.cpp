@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Rules/Numbers.h"
 
 using namespace pmc;
 namespace arith = mlir::arith;
@@ -131,12 +132,9 @@ Value Generator::callSplit(BuiltinCall &call) {
     mlir::Value seed;
     for (auto [place, argument] : llvm::enumerate(numbers)) {
       std::optional<Value> number = asInt(v[place], call[argument].loc);
-      if (!number)
-        return error(call[argument],
-                     "'split': expected an int, found " +
-                         v[place].describeType() +
-                         (argument == 1 ? "; the name of a stream is a string"
-                                        : "; int(x) rounds down"));
+      if (!requireSplit(rules(), call[argument], v[place], number.has_value(),
+                        argument == 1))
+        return Value::poison();
       if (number->isPoison())
         return *number;
       mlir::Value found = materialize(*number, i64Type, at);
@@ -152,9 +150,8 @@ Value Generator::callSplit(BuiltinCall &call) {
 Value Generator::callRandom(BuiltinCall &call) {
   return lift("'random'", call[0].value, call.loc, [&](Elements v) -> Value {
     std::optional<Value> seed = asInt(v[0], call[0].loc);
-    if (!seed)
-      return error(call[0], "'random': expected an int as the seed, found " +
-                                v[0].describeType() + "; int(x) rounds down");
+    if (!requireSeed(rules(), call[0], v[0], seed.has_value()))
+      return Value::poison();
     if (seed->isPoison())
       return *seed;
     const bool isNarrow = frame->element && !frame->element->wide;

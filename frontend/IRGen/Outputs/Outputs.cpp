@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Outputs/Outputs.h"
+#include "frontend/Sema/Rules/Outputs.h"
 
 #include "frontend/IRGen/Generator.h"
 
@@ -24,13 +25,8 @@ bool OutputEmitter::integerOutputs(llvm::ArrayRef<Value> parts,
   bool isUnsigned = llvm::any_of(parts, std::mem_fn(&Value::isUnsigned));
   element = isUnsigned ? "u64" : "i64";
   for (const Value &part : parts) {
-    if (isUnsigned && !part.isUnsigned() &&
-        part.getConstInt().value_or(-1) < 0) {
-      g.error(arg, what +
-                       " requires numbers of one type, not u64 and int, which "
-                       "may be negative; write them apart");
+    if (!requireOneIntType(g.rules(), part, isUnsigned, arg, what))
       return false;
-    }
     values.push_back(g.intBits(part, g.getLoc(arg.loc)));
     units.emplace_back();
   }
@@ -40,25 +36,18 @@ bool OutputEmitter::integerOutputs(llvm::ArrayRef<Value> parts,
 /// An int between numbers that are f64 becomes one, if that has a place for it.
 bool OutputEmitter::checkExact(const Value &part, const Argument &arg,
                                llvm::StringRef what) {
-  constexpr int64_t most = int64_t(1) << 53;
-  std::string why = (what + ": {:" + (part.isUnsigned() ? "u" : "d") +
-                     "} stands between numbers that are f64, which hold ints "
-                     "up to 2^53 exactly; write ints in an output of their own")
-                        .str();
-  if (auto known = part.getConstInt()) {
-    if (*known >= -most && *known <= most)
-      return true;
-    size_t hole = why.find("{:d}");
-    g.error(arg, why.replace(hole, 4, std::to_string(*known)));
-    return false;
-  }
+  const auto why = pmc::checkExact(g.rules(), part, arg, what);
+  if (!why || why->empty())
+    return why.has_value();
+  const Value most = Value::integer(mostExact),
+              least = Value::integer(-mostExact);
   mlir::Location at = g.getLoc(arg.loc);
   using I = mlir::arith::CmpIPredicate;
   mlir::Value fits = mlir::arith::AndIOp::create(
-      g.builder, at, g.compareInts(I::sle, part, Value::integer(most), at),
-      g.compareInts(I::sge, part, Value::integer(-most), at));
+      g.builder, at, g.compareInts(I::sle, part, most, at),
+      g.compareInts(I::sge, part, least, at));
   g.effectsSeen = true;
-  pm::AssertOp::create(g.builder, at, fits, why, g.intBits(part, at));
+  pm::AssertOp::create(g.builder, at, fits, *why, g.intBits(part, at));
   return true;
 }
 
@@ -68,147 +57,79 @@ bool OutputEmitter::outputValues(const Argument &arg, llvm::StringRef what,
                                  llvm::SmallVectorImpl<mlir::Value> &values,
                                  llvm::SmallVectorImpl<Unit> &units,
                                  llvm::StringRef &element) {
-  if (arg.value.isPoison())
+  const auto parts = readParts(g.rules(), arg, what);
+  if (!parts)
     return false;
-  if (arg.value.isRecord()) {
-    std::string members = llvm::join(arg.value.getNames(), ", ");
-    g.error(arg, what +
-                     " requires fields or numbers; of this record, write the "
-                     "members (" +
-                     members + ") one by one");
-    return false;
-  }
-  std::vector<Value> parts(arg.value.getElements());
-  if (!arg.value.isTuple())
-    parts = {arg.value};
-  mlir::Location at = g.getLoc(arg.loc);
   element = "";
-  if (!parts.empty() && llvm::all_of(parts, std::mem_fn(&Value::isIntLike)))
-    return integerOutputs(parts, arg, what, values, units, element);
-  bool numbers = false, fields = false;
-  for (const Value &part : parts) {
-    if (part.isPoison())
+  if (parts->areInts)
+    return integerOutputs(parts->values, arg, what, values, units, element);
+  for (const Value &part : parts->values) {
+    if (part.isIntLike() && !checkExact(part, arg, what))
       return false;
-    if (part.isField()) {
-      fields = true;
-      values.push_back(getSSA(part));
-    } else if (part.isRealNumber() || part.isBoolLike()) {
-      numbers = true;
-      if (part.isIntLike() && !checkExact(part, arg, what))
-        return false;
-      values.push_back(g.materialize(part, g.f64Type, at));
-    } else {
-      g.error(arg, what + " requires fields or numbers, not " +
-                       (arg.value.isTuple()
-                            ? "a " + part.describeType() + " in a tuple"
-                            : part.describeType()));
-      return false;
-    }
+    values.push_back(part.isField()
+                         ? getSSA(part)
+                         : g.materialize(part, g.f64Type, g.getLoc(arg.loc)));
     units.push_back(part.getUnit());
   }
-  if (parts.empty() || (numbers && fields)) {
-    g.error(arg, what + " requires fields, or numbers, not both");
-    return false;
-  }
-  return numbers || equalizeFields(values, arg, what);
+  return !parts->areFields || equalizeFields(parts->values, values, arg, what);
 }
 
-/// The fields and numbers of a record, and where each is in it:
-/// `/first/weight`, and in lists `/layers/0/weight`.
+/// The members of a record, and their paths.
 bool OutputEmitter::recordMembers(const Argument &arg,
                                   llvm::SmallVectorImpl<mlir::Value> &values,
                                   llvm::SmallVectorImpl<Unit> &units,
                                   std::vector<std::string> &paths) {
-  return forEachMember(
-      arg.value, "", [&](const Value &member, const std::string &path) {
-        if (!member.isField() && !member.isRealNumber() &&
-            !member.isBoolLike()) {
-          g.error(arg, "'output' of a record writes fields and numbers, and "
-                       "its member '" +
-                           llvm::StringRef(path).drop_front() + "' is " +
-                           member.describeType());
-          return false;
-        }
-        values.push_back(member.isField() ? getSSA(member)
-                                          : getSSA(g.cellOf(member, arg.loc)));
-        units.push_back(member.getUnit());
-        paths.push_back(path);
-        return true;
-      });
+  const auto members = readMembers(g.rules(), arg);
+  if (!members)
+    return false;
+  for (const auto &[member, path] : *members) {
+    values.push_back(member.isField() ? getSSA(member)
+                                      : getSSA(g.cellOf(member, arg.loc)));
+    units.push_back(member.getUnit());
+    paths.push_back(path);
+  }
+  return true;
 }
 
-/// The fields of a record, as a tuple of columns, and their names: `mass`, and
-/// in vectors and records `disp_0`, `first_weight`.
+/// Makes `arg` a tuple of the fields of the record.
 bool OutputEmitter::flattenRecord(Argument &arg,
                                   std::vector<std::string> &columns) {
-  std::vector<Value> parts;
-  auto add = [&](const Value &member, const std::string &path) {
-    std::string name = path.substr(1);
-    llvm::replace(name, '/', '_');
-    if (!member.isField()) {
-      g.error(arg, "'flatten' makes columns of the fields of a record, and its "
-                   "member '" +
-                       path.substr(1) + "' is " + member.describeType());
-      return false;
-    }
-    parts.push_back(member);
-    columns.push_back(std::move(name));
-    return true;
-  };
-  if (!forEachMember(arg.value, "", add))
+  const auto members = readColumns(g.rules(), arg);
+  if (!members)
     return false;
+  std::vector<Value> parts;
+  for (const auto &[member, name] : *members) {
+    parts.push_back(member);
+    columns.push_back(name);
+  }
   arg.value = Value::tuple(std::move(parts));
   return true;
 }
 
-/// Columns of one dataset have one type: bools are written as 0 and 1, f32 next
-/// to f64 as f64, ints next to real numbers as f64. Plots are of real fields.
-bool OutputEmitter::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
+/// Converts the elements of fields to one type.
+bool OutputEmitter::equalizeFields(llvm::ArrayRef<Value> fields,
+                                   llvm::SmallVectorImpl<mlir::Value> &values,
                                    const Argument &arg, llvm::StringRef what) {
-  auto typeOf = [](mlir::Value value) {
-    return llvm::cast<pm::FieldType>(value.getType());
-  };
-  pm::FieldType first = typeOf(values[0]);
-  bool complex = false, wide = false, ints = false, reals = false;
-  for (mlir::Value value : values) {
-    mlir::Type element = typeOf(value).getElementType();
-    complex |= llvm::isa<mlir::ComplexType>(element);
-    wide |= element == g.f64Type;
-    ints |= element == g.i64Type;
-    reals |= llvm::isa<mlir::FloatType>(element);
-    if (typeOf(value).getDims() != first.getDims()) {
-      g.error(arg, what + " requires fields of the same dims, not " +
-                       describeDims(first.getDims()) + " and " +
-                       describeDims(typeOf(value).getDims()));
-      return false;
-    }
-  }
-  mlir::Type target = complex ? mlir::Type(mlir::ComplexType::get(g.realType))
-                      : wide  ? g.f64Type
-                      : ints && !reals && what == "'output'" ? g.i64Type
-                      : ints && what == "'output'"           ? g.f64Type
-                                                             : g.realType;
+  const auto storage = storageOfAll(g.rules(), fields, arg, what,
+                                    /*keepsInts=*/what == "'output'");
+  if (!storage)
+    return false;
+  const mlir::Type target = g.lower(*storage);
+  const llvm::SmallVector<pm::DimAttr> dims = g.lower(fields[0].getDims());
+  const mlir::Location at = g.getLoc(arg.loc);
   for (mlir::Value &value : values) {
-    mlir::Type from = typeOf(value).getElementType();
-    if (from == target)
+    if (llvm::cast<pm::FieldType>(value.getType()).getElementType() == target)
       continue;
-    if (complex) {
-      g.error(arg, what + " requires real or complex fields, not both");
-      return false;
-    }
-    mlir::Location at = g.getLoc(arg.loc);
     ElementState state;
-    auto block =
-        g.buildBody(first.getDims(), arg.loc, state, [&](auto &yields) {
-          Value x = g.element(fieldOf(value), arg.loc);
-          yields.push_back(g.materialize(x, target, at));
-          return true;
-        });
-    auto op = pm::MapOp::create(g.builder, at,
-                                mlir::TypeRange{pm::FieldType::get(
-                                    &g.context, first.getDims(), target)},
-                                pm::DimsAttr::get(&g.context, first.getDims()),
-                                state.inputs, mlir::ValueRange());
+    auto block = g.buildBody(dims, arg.loc, state, [&](auto &yields) {
+      Value x = g.element(fieldOf(value), arg.loc);
+      yields.push_back(g.materialize(x, target, at));
+      return true;
+    });
+    auto op = pm::MapOp::create(
+        g.builder, at,
+        mlir::TypeRange{pm::FieldType::get(&g.context, dims, target)},
+        pm::DimsAttr::get(&g.context, dims), state.inputs, mlir::ValueRange());
     op.getBody().push_back(block.release());
     value = op.getResult(0);
   }
@@ -219,13 +140,9 @@ bool OutputEmitter::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
 /// that writes a file, whose name has them. Returns the number of loops.
 int64_t OutputEmitter::tellIterations(llvm::SMLoc loc) {
   llvm::SmallVector<mlir::Value> numbers;
+  if (!requireIterations(g.rules(), g.iterations, loc))
+    return 0;
   for (const Value &iteration : g.iterations) {
-    if (iteration.is(Value::Kind::Nothing)) {
-      g.error(loc, "files that are written in a loop are called by its "
-                   "iterations, and those of a 'while' that carries no field "
-                   "have no numbers; 'while … at most n' counts them");
-      return 0;
-    }
     // As ints are printed: by their bits.
     numbers.push_back(mlir::arith::BitcastOp::create(
         g.builder, g.getLoc(loc), g.f64Type,
@@ -279,31 +196,18 @@ void OutputEmitter::output(const ast::OutputStmt &stmt) {
     arg.value = g.inAsked(arg, stmt.asked);
   auto [previous, isNew] =
       g.outputNames.try_emplace(stmt.name.text, stmt.name.loc);
-  if (!isNew && previous->second != stmt.name.loc) {
-    g.error(stmt.name.loc, "there are two outputs '" + stmt.name.text + "'")
-        .note(previous->second, "the first one");
+  if (!isNew && !requireNewOutput(g.rules(), "outputs", stmt.name.text,
+                                  stmt.name.loc, previous->second))
     return;
-  }
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<Unit> units;
   llvm::StringRef element;
   std::vector<std::string> paths;
-  if (!stmt.value && arg.value.isFunction()) {
-    std::string call = stmt.name.text + "(";
-    for (const ast::Name &column : stmt.columns)
-      call += (call.back() == '(' ? "" : ", ") + column.text;
-    g.error(arg, "'" + stmt.name.text +
-                     "' is a function; an output of what it makes has a name "
-                     "of its own: output made = " +
-                     call + ")");
+  if (!requireNoFunction(g.rules(), stmt, arg))
     return;
-  }
   if (arg.value.isRecord()) {
-    if (!stmt.columns.empty()) {
-      g.error(stmt.loc, "the members of a record have their own names; leave "
-                        "the columns out");
+    if (!checkRecordClauses(g.rules(), stmt))
       return;
-    }
     if (stmt.flatten) {
       if (!flattenRecord(arg, paths) ||
           !outputValues(arg, "'output'", values, units, element))
@@ -311,23 +215,14 @@ void OutputEmitter::output(const ast::OutputStmt &stmt) {
     } else if (!recordMembers(arg, values, units, paths)) {
       return;
     }
-    if (values.empty()) {
-      g.error(arg, "there is nothing in this record");
+    if (!requireMembers(g.rules(), arg, values.size()))
       return;
-    }
   } else if (!outputValues(arg, "'output'", values, units, element)) {
     return;
   }
-  if (!stmt.columns.empty() && stmt.columns.size() != values.size()) {
-    g.error(stmt.columns[0].loc, llvm::Twine(stmt.columns.size()) +
-                                     " columns are named, but there are " +
-                                     llvm::Twine(values.size()) + " values");
+  if (!checkColumns(g.rules(), stmt, values.size(),
+                    llvm::isa<pm::FieldType>(values[0].getType())))
     return;
-  }
-  if (stmt.flatten && !llvm::isa<pm::FieldType>(values[0].getType())) {
-    g.error(stmt.loc, "'flatten' joins the dims of fields; these are numbers");
-    return;
-  }
   llvm::SmallVector<llvm::StringRef> columns;
   for (const ast::Name &column : stmt.columns)
     columns.push_back(column.text);

@@ -39,7 +39,8 @@ private:
                       llvm::StringRef &element);
   void nameColumns(const ast::OutputStmt &stmt, const Value &value);
   bool checkExact(const Value &part, const Argument &arg, llvm::StringRef what);
-  bool equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
+  bool equalizeFields(llvm::ArrayRef<Value> fields,
+                      llvm::SmallVectorImpl<mlir::Value> &values,
                       const Argument &value, llvm::StringRef what);
 
   Generator &g;

@@ -8,10 +8,10 @@
 #include "frontend/IRGen/Outputs/Plots.h"
 
 #include "frontend/IRGen/Outputs/Outputs.h"
+#include "frontend/Sema/Rules/Outputs.h"
+#include "frontend/Sema/Rules/Plots.h"
 
 #include "llvm/ADT/StringExtras.h"
-
-#include <functional>
 
 using namespace pmc;
 
@@ -168,22 +168,10 @@ bool PlotEmitter::addParts(PlotPanel &panel) {
     Argument extra = g.evaluateArgument(*expr);
     if (extra.value.isPoison())
       return false;
-    if ((word == "contours") != isMap) {
-      g.error(extra, isMap ? "'" + word + "' go with curves, and this is a map"
-                           : "'contours' go over a map, and these are curves");
+    const auto read = readExtra(g.rules(), extra, word, isMap);
+    if (!read)
       return false;
-    }
-    std::vector<Value> parts = {extra.value};
-    if (extra.value.isTuple())
-      parts.assign(extra.value.getElements().begin(),
-                   extra.value.getElements().end());
-    if (!llvm::all_of(parts, std::mem_fn(&Value::isField)) ||
-        (word == "band" && parts.size() != 2)) {
-      g.error(extra, word == "band" ? "'band' requires two fields, (low, high)"
-                                    : "'" + word + "' requires fields, not " +
-                                          extra.value.describeType());
-      return false;
-    }
+    const std::vector<Value> &parts = *read;
     PlotLabels names = labelsOf(*expr, parts.size());
     if (parts.size() == 1) // which cells is not said elsewhere
       names.parts[0] = textOf(*expr);
@@ -197,21 +185,15 @@ bool PlotEmitter::addParts(PlotPanel &panel) {
   if (stmt.points && !add(stmt.points, "points"))
     return false;
   for (auto [i, band] : llvm::enumerate(stmt.bands)) {
-    if (i >= curves) {
-      g.error(band->loc, "this band has no curve: the first one belongs to the "
-                         "first curve, and so on");
+    if (!requireCurve(g.rules(), *band, i, curves))
       return false;
-    }
     if (!add(band, "band"))
       return false;
     const Unit &unit = values[i + (styles[0] == "x" ? 1 : 0)].getUnit();
-    for (size_t end = 1; end <= 2; ++end)
-      if (const Unit &own = values[values.size() - end].getUnit();
-          !own.agrees(unit)) {
-        g.error(band->loc,
-                "the band is in " + own.str() + ", its curve in " + unit.str());
-        return false;
-      }
+    const size_t count = values.size();
+    if (!requireBandUnit(g.rules(), *band, values[count - 2], values[count - 1],
+                         unit))
+      return false;
   }
   if (stmt.contours && !add(stmt.contours, "contours"))
     return false;
@@ -240,17 +222,8 @@ bool PlotEmitter::nameParts(std::vector<PlotPanel> &panels) {
         named.push_back(&parts[i]);
     }
   }
-  if (named.size() != stmt.labels.size()) {
-    g.error(stmt.labels[0].loc,
-            "there " + llvm::Twine(named.size() == 1 ? "is " : "are ") +
-                llvm::Twine(named.size()) +
-                (panels.size() > 1   ? " panels"
-                 : named.size() == 1 ? " curve or map"
-                                     : " curves or maps") +
-                " to name, and " + llvm::Twine(stmt.labels.size()) +
-                (stmt.labels.size() == 1 ? " label" : " labels"));
+  if (!requireLabels(g.rules(), stmt, named.size(), panels.size() > 1))
     return false;
-  }
   for (auto [name, label] : llvm::zip_equal(named, stmt.labels))
     *name = label.text;
   return true;
@@ -346,15 +319,13 @@ void PlotEmitter::run() {
     name = "plot" + std::to_string(number);
   llvm::SMLoc nameLoc = stmt.name.text.empty() ? stmt.loc : stmt.name.loc;
   auto [previous, isNew] = g.plotNames.try_emplace(name, nameLoc);
-  if (!isNew && previous->second != nameLoc) {
-    g.error(nameLoc, "there are two plots '" + name + "'")
-        .note(previous->second, "the first one");
+  if (!isNew &&
+      !requireNewOutput(g.rules(), "plots", name, nameLoc, previous->second))
     return;
-  }
   if (arg.value.isPoison())
     return;
   std::vector<PlotPanel> panels = panelsOf(arg);
-  if (!checkPanels(panels.size()))
+  if (!checkPanels(g.rules(), stmt, panels.size(), !g.iterations.empty()))
     return;
   llvm::SmallVector<Unit> common;
   unsigned commonRank = 0;
@@ -369,7 +340,7 @@ void PlotEmitter::run() {
     llvm::StringRef element;
     if (!OutputEmitter(g).outputValues(panel.arg, "'plot'", values, units,
                                        element) ||
-        !checkPlot(panel, values, units))
+        !checkPlot(panel, units))
       return;
     auto type = llvm::cast<pm::FieldType>(values[0].getType());
     g.effectsSeen = true;
@@ -395,12 +366,8 @@ void PlotEmitter::run() {
                    llvm::equal(units, common, [](const Unit &a, const Unit &b) {
                      return a.agrees(b);
                    }));
-    if (!agrees) {
-      g.error(panel.arg,
-              "this panel cannot share its scales with the first one: "
-              "it draws something else, or in other units");
+    if (!requireSharedScales(g.rules(), panel.arg, agrees))
       return;
-    }
     common = units;
     commonRank = type.getRank();
   }

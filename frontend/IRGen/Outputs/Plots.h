@@ -46,11 +46,7 @@ private:
   std::string textOf(const ast::Expr &expr) const;
   PlotLabels labelsOf(const ast::Expr &expr, size_t count) const;
   std::vector<PlotPanel> panelsOf(const Argument &arg) const;
-  bool checkPanels(size_t count);
-  bool checkProjection(const PlotPanel &panel,
-                       llvm::ArrayRef<mlir::Value> values, bool picture);
-  bool checkPlot(const PlotPanel &panel, llvm::ArrayRef<mlir::Value> values,
-                 llvm::ArrayRef<Unit> units);
+  bool checkPlot(const PlotPanel &panel, llvm::ArrayRef<Unit> units);
   bool addParts(PlotPanel &panel);
   bool nameParts(std::vector<PlotPanel> &panels);
   mlir::DictionaryAttr getTexts(const PlotPanel &panel, pm::FieldType type,

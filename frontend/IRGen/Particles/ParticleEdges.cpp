@@ -13,6 +13,9 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Particles/Windows.h"
+#include "frontend/Sema/Rules/Calls.h"
+#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Particles.h"
 
 using namespace pmc;
 
@@ -41,11 +44,11 @@ Value Generator::callLibrary(llvm::StringRef function,
                              llvm::ArrayRef<pm::DimAttr> list,
                              llvm::SMLoc loc) {
   const ModuleInfo *library = program.getCounting();
-  if (!library || !library->symbols.count(function))
-    return error(loc, "this needs the library's module 'fields', which is not "
-                      "there");
-  const Symbol &symbol = library->symbols.find(function)->second;
-  Value callee = makeClosure(llvm::cast<ast::FunctionStmt>(symbol.stmt),
+  const Symbol *symbol =
+      requireSymbol(rules(), library, function, LibraryUse::Edges, loc);
+  if (!symbol)
+    return Value::poison();
+  Value callee = makeClosure(llvm::cast<ast::FunctionStmt>(symbol->stmt),
                              nullptr, library, loc);
   return apply(callee, {args, loc, !list.empty(), list});
 }
@@ -67,16 +70,10 @@ std::optional<Value> Generator::beyondEdges(BuiltinCall &call) {
   if (!call.has(edgeIndex) || call[edgeIndex].value.isPoison())
     return std::nullopt;
   const Argument &edge = call[edgeIndex];
-  auto known = edge.value.is(Value::Kind::String)
-                   ? pm::symbolizeEdge(edge.value.getString())
-                   : std::nullopt;
+  const auto known = readChoice<Edge>(rules(), edge, particleEdgeOption);
   if (!known)
-    return error(edge, "the edge of particles is \"periodic\", \"zero\", "
-                       "\"clamp\" or \"reflect\", not " +
-                           (edge.value.is(Value::Kind::String)
-                                ? "\"" + edge.value.getString().str() + "\""
-                                : edge.value.describeType()));
-  if (*known == pm::Edge::Periodic)
+    return Value::poison();
+  if (*known == Edge::Periodic)
     return std::nullopt;
   const BuiltinId id = call.info.id;
   const bool isPaint = id == BuiltinId::Paint || id == BuiltinId::PaintAt;
@@ -88,7 +85,8 @@ std::optional<Value> Generator::beyondEdges(BuiltinCall &call) {
   pm::WindowAttr window = Windows(*this).of(call, windowIndex);
   // What is not a field is told by the call without an edge.
   if (!particle || !source || !window ||
-      !requireFields(("'" + call.info.name + "'").str(), call.loc))
+      !requireWholeFields(rules(), ("'" + call.info.name + "'").str(),
+                          call.loc))
     return window ? std::nullopt : std::optional(Value::poison());
   llvm::SmallVector<pm::DimAttr> mesh(call.dims);
   if (mesh.empty())
@@ -106,9 +104,8 @@ std::optional<Value> Generator::beyondEdges(BuiltinCall &call) {
   for (auto [dim, isAlong] : llvm::zip_equal(mesh, addressed)) {
     if (!isAlong)
       continue;
-    if (!dim.isSpace())
-      return error(edge, "modes of '" + dim.getLabel() +
-                             "' are periodic and have no edge");
+    if (!requireSpaceEdge(rules(), edge, dimOf(dim)))
+      return Value::poison();
     over.push_back(valueOf(dim));
     for (const Dim &own : particle->getDims())
       if (own.name == dimOf(dim).name)
@@ -182,7 +179,6 @@ Value Generator::withoutEdges(const BuiltinCall &call, const Value &result) {
       call[edgeIndex].value.isPoison() ||
       call[edgeIndex].value.getString() == "periodic")
     return result;
-  return error(call[edgeIndex],
-               "an edge needs positions of which the compiler knows the dims; "
-               "name these with for d in (x, y) => …");
+  (void)requireKnownDims(rules(), call[edgeIndex], /*areKnown=*/false);
+  return Value::poison();
 }

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Sema/Rules/Particles.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Particles/Windows.h"
-#include "frontend/Sema/ParticleRules.h"
+#include "frontend/Sema/Rules/Fields.h"
 
 using namespace pmc;
 
@@ -56,11 +57,8 @@ bool Particles::displacements(unsigned index,
         return part.isPoison();
       }))
     return false;
-  if (std::string why = checkPositions(free, value, g.realStorage());
-      !why.empty()) {
-    g.error(arg, why);
+  if (!checkPositions(g.rules(), free, arg))
     return false;
-  }
   if (value.isField())
     fields.push_back(getSSA(value));
   for (const Value &component : value.getElements())
@@ -85,19 +83,8 @@ bool Particles::checkLattice(llvm::ArrayRef<pm::DimAttr> mesh,
     dims.push_back({dimOf(dim), dim.isSpace() ? g.dimUnit(dim) : Unit(),
                     !dim.isSpace() || hasUnitSpacing, window.isBatch(i)});
   }
-  const MeshMistake mistake =
-      checkMesh(free, arg.value, disp.size(), dimsOf(lattice.getDims()), dims,
-                g.realStorage());
-  if (mistake.text.empty())
-    return true;
-  if (mistake.place == MeshMistake::Place::Positions) {
-    g.error(arg, mistake.text);
-    return false;
-  }
-  Report report = g.error(call.loc, mistake.text);
-  if (mistake.place == MeshMistake::Place::Both)
-    report.range(arg.range);
-  return false;
+  return checkMesh(g.rules(), free, arg, disp.size(), dimsOf(lattice.getDims()),
+                   dims, call.loc);
 }
 
 /// The field of bools over the particles that says which are painted or read:
@@ -109,25 +96,17 @@ std::optional<mlir::Value> Particles::selectionOf(unsigned index,
   const Argument &arg = call[index];
   if (arg.value.isPoison())
     return std::nullopt;
-  std::string why = checkSelection(arg.value, dimsOf(lattice.getDims()));
-  if (why.empty())
-    return getSSA(arg.value);
-  g.error(arg, why);
-  return std::nullopt;
+  return checkSelection(g.rules(), arg, dimsOf(lattice.getDims()))
+             ? std::optional(getSSA(arg.value))
+             : std::nullopt;
 }
 
 /// One weight of a paint: a field over the particles, or a number, for which
 /// the field is null.
 bool Particles::isWeight(const Value &weight, const Argument &arg,
                          pm::FieldType lattice) {
-  if (weight.isPoison())
-    return false;
-  std::string why =
-      checkWeight(weight, dimsOf(lattice.getDims()), g.realStorage());
-  if (why.empty())
-    return true;
-  g.error(arg, why);
-  return false;
+  return !weight.isPoison() &&
+         checkWeight(g.rules(), arg.with(weight), dimsOf(lattice.getDims()));
 }
 
 static bool isComplexWeight(const Value &weight) {
@@ -147,10 +126,8 @@ Value Particles::paintComplex(
     pm::FieldType lattice,
     llvm::function_ref<pm::PaintOp(llvm::ArrayRef<mlir::Value>)> emitPaint) {
   const Argument &weight = call[2];
-  if (std::string why =
-          checkComplexWeight(weight.value, dimsOf(lattice.getDims()));
-      !why.empty())
-    return g.error(weight, why);
+  if (!checkComplexWeight(g.rules(), weight, dimsOf(lattice.getDims())))
+    return Value::poison();
   Value re = partOf(weight.value, BuiltinId::Real);
   Value im = partOf(weight.value, BuiltinId::Imag);
   if (re.isPoison() || im.isPoison())
@@ -165,7 +142,7 @@ Value Particles::paintComplex(
 }
 
 Value Particles::paint() {
-  if (!g.requireFields(name, call.loc))
+  if (!requireWholeFields(g.rules(), name, call.loc))
     return Value::poison();
   llvm::SmallVector<mlir::Value> disp;
   pm::WindowAttr window = Windows(g).of(call, 1);
@@ -226,8 +203,8 @@ Value Particles::paint() {
       return field;
     fields.push_back(getSSA(field));
   }
-  if (fields.empty())
-    return g.error(call[2], "there are no weights");
+  if (!requireWeights(g.rules(), call[2], fields.size()))
+    return Value::poison();
   auto op = emitPaint(fields);
   std::vector<Value> meshes;
   for (auto [one, mesh] : llvm::zip_equal(weight.getElements(), op.getMeshes()))
@@ -236,7 +213,7 @@ Value Particles::paint() {
 }
 
 Value Particles::readout() {
-  if (!g.requireFields(name, call.loc))
+  if (!requireWholeFields(g.rules(), name, call.loc))
     return Value::poison();
   llvm::SmallVector<mlir::Value> disp, meshes;
   pm::WindowAttr window = Windows(g).of(call, 2);
@@ -274,11 +251,12 @@ Value Particles::readout() {
     if (isComplex)
       meshes.push_back(getSSA(part(component, BuiltinId::Imag)));
   }
-  if (components.empty() ||
-      llvm::cast<pm::FieldType>(meshes[0].getType()).getElementType() !=
-          g.realType)
-    return g.error(source, name + " reads fields over the same dims, not " +
-                               source.value.describe());
+  const bool areMeshes =
+      !components.empty() &&
+      llvm::cast<pm::FieldType>(meshes[0].getType()).getElementType() ==
+          g.realType;
+  if (!requireMeshes(g.rules(), source, name, areMeshes))
+    return Value::poison();
   auto meshType = llvm::cast<pm::FieldType>(meshes[0].getType());
   if (!Windows(g).addBatch(meshType.getDims(), call[1], free, disp, window) ||
       !checkLattice(meshType.getDims(), disp, call[1], window))

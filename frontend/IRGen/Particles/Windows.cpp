@@ -17,7 +17,7 @@
 #include "frontend/IRGen/Particles/Windows.h"
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/ParticleRules.h"
+#include "frontend/Sema/Rules/Particles.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -26,9 +26,6 @@
 #include <numbers>
 
 using namespace pmc;
-
-static constexpr llvm::StringLiteral splineNames =
-    "\"ngp\", \"cic\", \"tsc\", \"pcs\"";
 
 /// Null after an error.
 pm::WindowAttr Windows::of(BuiltinCall &call, unsigned index) {
@@ -40,19 +37,9 @@ pm::WindowAttr Windows::of(BuiltinCall &call, unsigned index) {
     return {};
   if (arg.value.isRecord())
     return fitWindow(arg);
-  if (!arg.value.is(Value::Kind::String)) {
-    g.error(arg, "the window is one of " + splineNames +
-                     " or {support = …, weight = u => …}");
+  if (!readChoice(g.rules(), arg, splineOption))
     return {};
-  }
-  llvm::StringRef name = arg.value.getString();
-  auto window = pm::WindowAttr::getSpline(context, name);
-  if (!window)
-    g.error(arg, "there is no window \"" + name + "\"" +
-                     g.suggest(name, {"ngp", "cic", "tsc", "pcs"}))
-        .note(arg.loc, "windows are \"ngp\", \"cic\", \"tsc\", \"pcs\" and "
-                       "{support = …, weight = u => …}");
-  return window;
+  return pm::WindowAttr::getSpline(context, arg.value.getString());
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,28 +127,12 @@ std::optional<double> Windows::weightAt(const Argument &arg,
   Value value = g.apply(weight, {at, arg.loc});
   if (value.isPoison())
     return std::nullopt;
-  std::optional<double> number = value.getConstReal();
-  if (!number) {
-    g.error(arg,
-            "the window's weight is a number that is known when the spec is "
-            "compiled, not " +
-                value.describe());
-    return std::nullopt;
-  }
-  if (!std::isfinite(*number)) {
-    g.error(arg, llvm::Twine("the window's weight at ") + std::to_string(x) +
-                     " is not finite");
-    return std::nullopt;
-  }
-  return number;
+  return readWindowWeight(g.rules(), arg, value, x);
 }
 
 pm::WindowAttr Windows::fitWindow(const Argument &arg) {
-  if (std::string why = checkWindow(arg.value, pm::WindowAttr::most);
-      !why.empty()) {
-    g.error(arg, why);
+  if (!checkWindow(g.rules(), arg, pm::WindowAttr::most))
     return {};
-  }
   const auto support = arg.value.findMember("support")->getConstInt();
   const Value *weight = arg.value.findMember("weight");
   double accuracy = g.realType == g.f64Type ? 1e-14 : 1e-7;
@@ -195,20 +166,14 @@ pm::WindowAttr Windows::fitWindow(const Argument &arg) {
   if (!isGood)
     return {};
   size_t length = findLength(cells, accuracy * most);
-  if (length > size_t(nodeCount - spareNodes)) {
-    double rest = 0;
+  const bool isSmooth = length <= size_t(nodeCount - spareNodes);
+  double rest = 0;
+  if (!isSmooth)
     for (const std::vector<double> &cell : cells)
       rest = std::max(rest, std::abs(cell[nodeCount - spareNodes]) +
                                 std::abs(cell[nodeCount - spareNodes - 1]));
-    g.error(arg,
-            llvm::formatv("the window's weight is not smooth enough between "
-                          "cells: polynomials reach about {0:e1}, not {1:e1}, "
-                          "of its maximum; give an accuracy, or put its kinks "
-                          "where cells begin",
-                          rest / most, accuracy)
-                .str());
+  if (!requireSmoothWindow(g.rules(), arg, rest / most, accuracy, isSmooth))
     return {};
-  }
   for (std::vector<double> &cell : cells) {
     cell.resize(length);
     cell = toPowers(cell);

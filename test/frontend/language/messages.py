@@ -2,8 +2,8 @@
 
     messages.py ROOT LIST [--update]
 
-A message is a call of one of CALLS in the C++ sources of FOLDERS, a text that a rule of frontend/Sema returns, or a text with blanks in the
-library; its longest literal text of 12 characters or more must be in a file of ROOT/test. LIST names the messages for which there is no
+A message is a call of one of CALLS in the C++ sources of FOLDERS, a text that a rule of frontend/Sema returns or a table of it holds, or a
+text with blanks in the library; its longest literal text of 12 characters or more must be in a file of ROOT/test. LIST names the messages for which there is no
 test. --update writes it.
 """
 
@@ -12,8 +12,10 @@ import re
 import sys
 
 FOLDERS = ("frontend", "dialect", "passes")
-CALLS = "error|expected|complain|fail|emitOpError|emitError|createStringError|refuse|note|warn|warning|remark"
+CALLS = ("error|errorInMap|errorOfCommand|expected|complain|fail|emitOpError|emitError|createStringError|refuse|refuseInMap|requireInt|"
+         "requireComputedInt|note|warn|warning|remark")
 RETURNED = re.compile(r'\breturn\s[^;]*"[^;]*;')
+TABLE = re.compile(r'^(?:const StringOption|static const char \*const)\b[^;]*"[^;]*;', re.MULTILINE)
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 SHORT = 12
 
@@ -48,8 +50,8 @@ def sources(root):
         for path in sorted((root / folder).rglob("*.cpp")):
             source = path.read_text()
             found = list(calls(source))
-            if path.parent.name == "Sema":
-                found += [(m.start(), m[0]) for m in RETURNED.finditer(source)]
+            if "Sema" in path.parts:
+                found += [(m.start(), m[0]) for pattern in (RETURNED, TABLE) for m in pattern.finditer(source)]
             yield path, source, sorted(found)
     for path in sorted((root / "frontend" / "Stdlib").glob("*.pm")):
         source = re.sub("//[^\n]*", "", path.read_text())

@@ -10,13 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Type.h"
-#include "frontend/Sema/CallRules.h"
+#include "test/frontend/sema/Checks.h"
+
 #include "frontend/Sema/Dims.h"
-#include "frontend/Sema/NeighborRules.h"
 #include "frontend/Sema/Operators.h"
-#include "frontend/Sema/ParticleRules.h"
 #include "frontend/Sema/Shapes.h"
+#include "frontend/Sema/Type.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,18 +27,17 @@ using Kind = Type::Kind;
 
 static unsigned passed = 0, failed = 0;
 
-static void check(bool condition, const char *text, int line) {
+void pmc::check(bool condition, const char *file, int line, StringRef text) {
   ++(condition ? passed : failed);
   if (!condition)
-    llvm::errs() << "TypeTest.cpp:" << line << ": failed: " << text << '\n';
+    llvm::errs() << file << ':' << line << ": failed: " << text << '\n';
 }
-static void checkText(StringRef found, StringRef expected, int line) {
-  check(found == expected, expected.str().c_str(), line);
+void pmc::checkText(StringRef found, StringRef expected, const char *file,
+                    int line) {
+  check(found == expected, file, line, expected);
   if (found != expected)
     llvm::errs() << "found: " << found << '\n';
 }
-#define CHECK(condition) check(condition, #condition, __LINE__)
-#define CHECK_TEXT(found, expected) checkText(found, expected, __LINE__)
 
 static Quantity in(StringRef unit) {
   return Quantity::known(*Unit::parse(unit, {}));
@@ -298,8 +296,8 @@ static void testBroadcast() {
 // What branches and loops have in common
 //===----------------------------------------------------------------------===//
 
-static Value fieldOver(llvm::ArrayRef<const char *> names, Storage element,
-                       Unit unit = {}) {
+Value pmc::fieldOver(llvm::ArrayRef<const char *> names, Storage element,
+                     Unit unit) {
   std::vector<Dim> dims;
   for (const char *name : names)
     dims.push_back({name, 8});
@@ -387,146 +385,6 @@ static void testCarried() {
   CHECK(!settleUnits(carried(Value::integer(0))).hasAnyUnit());
 }
 
-//===----------------------------------------------------------------------===//
-// Calls of builtins
-//===----------------------------------------------------------------------===//
-
-/// "0: …" of a mistake in the first argument, "…" of one in the call.
-static std::string mistake(BuiltinId id, std::vector<Value> values,
-                           bool isElement = false) {
-  std::vector<const Value *> args;
-  for (const Value &value : values)
-    args.push_back(value.is(Value::Kind::Nothing) ? nullptr : &value);
-  args.resize(getBuiltinInfo(id).params.size());
-  const auto found = findMistake(id, args, isElement);
-  if (!found)
-    return "";
-  return (found->argument ? std::to_string(*found->argument) + ": " : "") +
-         found->text;
-}
-
-static void testCalls() {
-  const Value number = Value::real(1), text = Value::string("a"),
-              field = fieldOver({"x", "y"}, Storage::F32),
-              truths = fieldOver({"x"}, Storage::I1),
-              complex = fieldOver({"x"}, Storage::ComplexF32),
-              none = Value::nothing();
-  const Value freeText = Value::free(Kind::Text),
-              freeNumber = Value::free(Kind::Number), free = Value::free({});
-  CHECK_TEXT(mistake(BuiltinId::Sum, {field}), "");
-  CHECK_TEXT(mistake(BuiltinId::Sum, {number}),
-             "0: 'sum' requires a field, not f64");
-  CHECK_TEXT(mistake(BuiltinId::Sum, {Value::tuple({field, number})}), "");
-  CHECK_TEXT(mistake(BuiltinId::Sum, {Value::tuple({field, text})}),
-             "0: 'sum' requires a field, not string");
-  CHECK_TEXT(mistake(BuiltinId::Max, {complex}),
-             "0: 'max' of complex field[x] does not exist");
-  CHECK_TEXT(mistake(BuiltinId::Max, {number}),
-             "0: 'max' requires a second number, or a field");
-  CHECK_TEXT(mistake(BuiltinId::Min, {number, number, field}),
-             "2: 'min' of two numbers has no 'over'");
-  CHECK_TEXT(
-      mistake(BuiltinId::Inner, {field, complex}),
-      "'inner' requires two numbers, fields of the same dims, tables, or "
-      "tuples or records of them, not field[x, y] and complex field[x]");
-  CHECK_TEXT(mistake(BuiltinId::FFT, {truths}),
-             "0: 'fft' requires numbers, not bool field[x]");
-  CHECK_TEXT(
-      mistake(BuiltinId::Stored, {complex, text}),
-      "0: 'stored' requires a field of real numbers, not complex field[x]");
-  CHECK_TEXT(mistake(BuiltinId::Interpolate, {field, number}),
-             "0: 'interpolate' requires a table, not field[x, y]");
-  CHECK_TEXT(mistake(BuiltinId::Tabulate, {number, number, number, number}),
-             "0: 'tabulate' requires a function, not f64");
-  // Of free values, what no call can have.
-  CHECK_TEXT(mistake(BuiltinId::Sum, {free}), "");
-  CHECK_TEXT(mistake(BuiltinId::Sum, {freeText}),
-             "0: 'sum' requires a field, not string");
-  CHECK_TEXT(mistake(BuiltinId::FFT, {freeNumber}),
-             "0: 'fft' requires a field, not a number");
-  CHECK_TEXT(mistake(BuiltinId::FFT, {freeNumber}, /*isElement=*/true), "");
-  CHECK_TEXT(mistake(BuiltinId::Total, {freeNumber}),
-             "0: 'total' adds the components of a vector, not of a number");
-  CHECK_TEXT(mistake(BuiltinId::Interpolate, {freeText, number}),
-             "0: 'interpolate' requires a table, not string");
-}
-
-static void testViews() {
-  std::string why;
-  const Dim x{"x", 8}, fine{"x", 16, 2}, coarse{"x", 4, -2};
-  CHECK(viewOf(x, /*isFiner=*/true, 2, why) == fine);
-  CHECK(viewOf(x, /*isFiner=*/false, 2, why) == coarse);
-  CHECK(viewOf(fine, /*isFiner=*/false, 2, why) == x);
-  CHECK(viewOf(coarse, /*isFiner=*/true, 2, why) == x);
-  CHECK(viewOf(fine, /*isFiner=*/false, 4, why) == coarse);
-  CHECK(!viewOf(x, /*isFiner=*/false, 3, why));
-  CHECK_TEXT(why, "the 8 cells of 'x' are no multiple of 3");
-  CHECK(!viewOf(coarse, /*isFiner=*/true, 3, why));
-  CHECK_TEXT(why, "'x/2' refined by 3 is neither a refinement nor a coarsening "
-                  "of 'x'");
-  CHECK(!viewOf(x, /*isFiner=*/true, 1 << 28, why));
-  CHECK_TEXT(why, "refine('x', 268435456) has more than 2^30 cells");
-  llvm::SmallVector<unsigned> positions;
-  CHECK_TEXT(findOver({x, Dim{"y", 8}}, {Dim{"y", 8}, x}, positions), "");
-  CHECK(positions == llvm::SmallVector<unsigned>({0, 1}));
-  positions.clear();
-  CHECK_TEXT(findOver({x}, {Dim{"y", 8}}, positions),
-             "the field has no dim 'y'; its dims are [x]");
-}
-
-static void testParticles() {
-  const Unit length = *Unit::parse("km", {});
-  const Dim x{"x", 8}, y{"y", 8}, fine{"x", 16, 2};
-  const Value along = fieldOver({"x", "y"}, Storage::F32, length);
-  const Value positions = Value::tuple({along, along});
-  CHECK_TEXT(checkPositions(false, positions, Storage::F32), "");
-  CHECK_TEXT(
-      checkPositions(false, Value::real(1), Storage::F32),
-      "displacements are a vector of real fields over the same dims, not "
-      "f64");
-  auto mesh = [&](bool areFree, std::vector<MeshDim> dims) {
-    return checkMesh(areFree, positions, 2,
-                     positions.getElements()[0].getDims(), dims, Storage::F32);
-  };
-  CHECK_TEXT(mesh(false, {{x, length}, {y, length}}).text, "");
-  CHECK_TEXT(mesh(false, {{fine, length}, {y, length}}).text, "");
-  CHECK_TEXT(mesh(false, {{x, length}}).text,
-             "the mesh has 1 dims, [x], but this has 2 components");
-  CHECK(mesh(false, {{y, length}, {x, length}}).place ==
-        MeshMistake::Place::Both);
-  CHECK_TEXT(mesh(false, {{x, length}, {y, Unit()}}).text,
-             "the component along 'y' is in km, but the dim's length is a pure "
-             "number");
-  const MeshDim large{{"x", 1 << 22}, length};
-  CHECK(mesh(true, {large, {y, length}}).text.find("cannot tell") !=
-        std::string::npos);
-  CHECK_TEXT(checkWeight(Value::real(2), {x}, Storage::F32), "");
-  CHECK_TEXT(
-      checkWeight(along, {x}, Storage::F32),
-      "the weight is a number or a field of the particles, field[x], not "
-      "field[x, y]");
-  CHECK_TEXT(checkSelection(fieldOver({"x"}, Storage::I1), {x}), "");
-  CHECK_TEXT(checkWindow(Value::record({"support"}, {Value::integer(1)}), 14),
-             "the support of a window is a whole number of cells from 2 to 14, "
-             "known when the spec is compiled");
-}
-
-static void testNeighbors() {
-  const Dim x{"x", 8}, y{"y", 8};
-  size_t at = 0;
-  CHECK_TEXT(checkOffsets({x, y}, {{y, 3, true}, {x, -9, false}}, at), "");
-  CHECK_TEXT(checkOffsets({x}, {{x, 1, false}, {x, 2, false}}, at),
-             "'x' is given twice");
-  CHECK(at == 1);
-  CHECK_TEXT(checkOffsets({x}, {{x, -8, true}}, at),
-             "\"reflect\" reaches less far than the 8 cells of 'x'");
-  CHECK_TEXT(checkOffsets({x}, {{y, 1, false}}, at),
-             "the field has no dim 'y'; its dims are [x]");
-  CHECK_TEXT(checkPlainIndex({1}), "");
-  CHECK_TEXT(checkPlainIndex({2}),
-             "name the dim that is read at this index: f[x = 2 * X]");
-}
-
 static void testOperands() {
   const Value field = fieldOver({"x"}, Storage::F32),
               other = fieldOver({"y"}, Storage::F32), one = Value::integer(1);
@@ -589,10 +447,7 @@ int main() {
   testDeclared();
   testJoins();
   testCarried();
-  testCalls();
-  testViews();
-  testParticles();
-  testNeighbors();
+  testRules();
   testOperands();
   testResults();
   llvm::outs() << passed << " checks passed, " << failed << " failed\n";

@@ -44,6 +44,8 @@ optimize c2 from w minimizing sum(c2^2) with adam() for i in 0 .. n history h2
 optimize c3 from w minimizing sum(c3^2) with adam() for i in 0 .. n history h3[0]
 // CHECK: :[[#@LINE+1]]:75: error: there are 1 step or more between two checks, not 0
 optimize c4 from w minimizing sum(c4^2) with adam() for i in 0 .. n every 0: v4 = sum(c4)
+// CHECK: :[[#@LINE+1]]:77: error: the steps between two checks are ints, not f64
+optimize c4b from w minimizing sum(c4b^2) with adam() for i in 0 .. n every 1.5: v4b = sum(c4b)
 // CHECK: :[[#@LINE+1]]:83: error: a check gives a number, not field[x, y]
 optimize c5 from w minimizing sum(c5^2) with adam() for i in 0 .. n every 2: v5 = c5
 // CHECK: :[[#@LINE+1]]:75: error: the condition of 'while' is a bool, not f64

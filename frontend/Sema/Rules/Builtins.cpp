@@ -1,17 +1,14 @@
-//===- CallRules.cpp - Arguments that builtins take -----------------------===//
+//===- Builtins.cpp - Arguments that builtins take ------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/CallRules.h"
+#include "frontend/Sema/Rules/Builtins.h"
 
 #include "frontend/Sema/DimMessages.h"
-#include "frontend/Sema/NeighborRules.h"
 #include "frontend/Sema/Type.h"
-
-#include "llvm/Support/MathExtras.h"
 
 using namespace pmc;
 
@@ -341,6 +338,8 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
                           "map k in [dual(x), y], and in zeros[dual(x)]"};
   case BuiltinId::Slice:
     return Mistake{{}, "write slice(f, z = a .. b)"};
+  case BuiltinId::Shift:
+    return Mistake{{}, "write shift(f, x = 1)"};
   case BuiltinId::Given:
     return Mistake{{},
                    "'given' takes the name of a param or an input, or a member "
@@ -356,119 +355,16 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Numbers
-//===----------------------------------------------------------------------===//
-
-std::string pmc::checkInt(const Value &x) {
-  if (x.isUnsigned())
-    return "'int' of a u64, of which not all fit an int";
-  if (!x.isBoolLike() && !x.isRealNumber())
-    return "'int' works on real numbers, not on " + x.describeType();
-  return "";
-}
-
-std::string pmc::checkLookup(llvm::StringRef what, const Value &x,
-                             const Value &table) {
-  if (!x.isRealNumber())
-    return what.str() + " requires a number, not " + x.describeType();
-  if (!x.hasAnyUnit() && !x.getUnit().agrees(table.getXUnit()))
-    return "the table's x is " + describeUnit(table.getXUnit()) + ", this is " +
-           describeUnit(x.getUnit());
-  return "";
-}
-
-std::string pmc::checkSigns(llvm::StringRef what, const Value &a,
-                            const Value &b) {
-  if (!a.isUnsigned() && !b.isUnsigned())
-    return "";
-  auto fits = [](const Value &v) {
-    return v.isUnsigned() || v.getConstInt().value_or(-1) >= 0;
-  };
-  return fits(a) && fits(b)
-             ? ""
-             : what.str() + " of a u64 and an int, which may be negative";
-}
-
-//===----------------------------------------------------------------------===//
-// Dims
-//===----------------------------------------------------------------------===//
-
-std::string pmc::findOver(DimList dims, DimList over,
-                          llvm::SmallVectorImpl<unsigned> &positions) {
-  for (const Dim &dim : over) {
-    const int position = findDimOf(dims, dim);
-    if (position < 0)
-      return "the field has no dim '" + dim.getLabel() + "'; its dims are " +
-             describeDims(dims);
-    if (llvm::is_contained(positions, unsigned(position)))
-      return "'" + dim.getLabel() + "' is twice in the list";
-    positions.push_back(unsigned(position));
-  }
-  llvm::sort(positions);
-  return "";
-}
-
-std::string pmc::checkTransformed(bool isForward, const Value &field,
-                                  llvm::ArrayRef<unsigned> positions) {
-  for (unsigned position : positions) {
-    const Dim &dim = field.getDims()[position];
-    if (dim.isSpace() != isForward)
-      return std::string(isForward ? "'fft'" : "'ifft'") + " transforms " +
-             (isForward ? "space" : "Fourier") + " dims, but '" +
-             dim.getLabel() + "' of " + field.describeType() + " is a " +
-             (isForward ? "Fourier" : "space") + " dim";
-  }
-  return "";
-}
-
-std::optional<Dim> pmc::viewOf(const Dim &dim, bool isFiner, int64_t factor,
-                               std::string &why) {
-  const std::string quoted = "'" + dim.getLabel() + "'";
-  if (!isFiner && factor == 1)
-    return dim;
-  if (!dim.isSpace()) {
-    why = quoted + " is a Fourier dim; " + (isFiner ? "refine" : "coarsen") +
-          " the space dim";
-    return std::nullopt;
-  }
-  auto neither = [&](const char *how) {
-    why = quoted + how + std::to_string(factor) +
-          " is neither a refinement nor a coarsening of '" + dim.name + "'";
-    return std::nullopt;
-  };
-  Dim result = dim;
-  if (!isFiner) {
-    if (dim.extent % factor != 0) {
-      why = "the " + std::to_string(dim.extent) + " cells of " + quoted +
-            " are no multiple of " + std::to_string(factor);
-      return std::nullopt;
-    }
-    result.extent = dim.extent / factor;
-    if (dim.refine < 0)
-      result.refine = dim.refine * factor;
-    else if (dim.refine % factor == 0)
-      result.refine = dim.refine / factor;
-    else if (factor % dim.refine == 0)
-      result.refine = -(factor / dim.refine);
-    else
-      return neither(" coarsened by ");
-    return result;
-  }
-  const int64_t share = dim.refine < 0 ? -dim.refine : 1;
-  bool isTooMuch = llvm::MulOverflow(dim.extent, factor, result.extent);
-  if (share == 1)
-    isTooMuch |= llvm::MulOverflow(dim.refine, factor, result.refine);
-  else if (share % factor == 0)
-    result.refine = share == factor ? 1 : -(share / factor);
-  else if (factor % share == 0)
-    result.refine = factor / share;
-  else
-    return neither(" refined by ");
-  if (isTooMuch || result.extent > (1 << 30)) {
-    why = "refine(" + quoted + ", " + std::to_string(factor) +
-          ") has more than 2^30 cells";
-    return std::nullopt;
-  }
-  return result;
+bool pmc::acceptCall(const RuleContext &context, BuiltinId id,
+                     llvm::ArrayRef<std::optional<Argument>> args,
+                     bool isElement, llvm::SMLoc loc) {
+  llvm::SmallVector<const Value *> values;
+  for (const std::optional<Argument> &arg : args)
+    values.push_back(arg ? &arg->value : nullptr);
+  const auto mistake = findMistake(id, values, isElement);
+  if (!mistake)
+    return true;
+  if (mistake->argument)
+    return context.refuse(*args[*mistake->argument], mistake->text);
+  return context.refuse(loc, mistake->text);
 }

@@ -1,0 +1,184 @@
+//===- Messages.cpp - Mistakes, with the calls that led to them -----------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Sema/Messages.h"
+
+#include "frontend/Sema/Modules.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace pmc;
+
+std::string pmc::suggest(llvm::StringRef name,
+                         llvm::ArrayRef<llvm::StringRef> candidates) {
+  const auto closest = closestName(name, candidates);
+  return closest ? ("; did you mean '" + *closest + "'?").str() : "";
+}
+
+//===----------------------------------------------------------------------===//
+// One message
+//===----------------------------------------------------------------------===//
+
+Report::Report(const Messages &messages, llvm::SMLoc at, InFlight message)
+    : messages(&messages), at(at) {
+  this->message.emplace(std::move(message));
+}
+
+Report &Report::range(llvm::SMRange range) {
+  if (message && range.isValid())
+    message->range(range);
+  return *this;
+}
+
+Report &Report::note(llvm::SMLoc loc, const llvm::Twine &text) {
+  if (message)
+    message->note(loc, text);
+  return *this;
+}
+
+Report &Report::note(const llvm::Twine &text) {
+  if (message)
+    message->note(text);
+  return *this;
+}
+
+Report::~Report() {
+  if (!message)
+    return;
+  // The innermost call first; of a long chain its two ends.
+  const std::vector<CallSite> &chain = messages->calls;
+  for (size_t i = chain.size(); i-- > 0;) {
+    if (chain.size() > 8 && i >= 4 && i < chain.size() - 4)
+      continue;
+    if (chain[i].loc == at) {
+      at = {}; // the message is there
+      continue;
+    }
+    message->note(chain[i].loc,
+                  chain[i].callee.empty()
+                      ? "in the function that is called here"
+                      : "in '" + chain[i].callee + "', instantiated here");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Mistakes in the library
+//===----------------------------------------------------------------------===//
+
+/// The argument of the call that a text in the function names first; null if it
+/// names no parameter that was given.
+static const Argument *findArgument(const CallSite &call, llvm::SMRange text) {
+  if (!call.function || !text.isValid())
+    return nullptr;
+  auto find = [&](llvm::StringRef name) -> const Argument * {
+    size_t position = 0;
+    for (const ast::FnParam &param : call.function->params) {
+      const Argument *given = nullptr;
+      size_t index = 0;
+      for (const Argument &arg : call.args)
+        if (arg.name.empty() ? index++ == position : arg.name == name)
+          given = &arg;
+      if (param.name.text == name)
+        return given;
+      ++position;
+    }
+    return nullptr;
+  };
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  llvm::StringRef rest(text.Start.getPointer(),
+                       text.End.getPointer() - text.Start.getPointer());
+  // The first word of a message of the library may be the parameter's name.
+  if (rest.consume_front("error(\""))
+    return find(rest.take_while(isWord));
+  for (char before = 0; !rest.empty();) {
+    llvm::StringRef word = rest.take_while(isWord);
+    if (rest.front() == '"')
+      word = rest.take_front(std::min(rest.find('"', 1), rest.size() - 1) + 1);
+    else if (word.empty())
+      word = rest.take_front();
+    else if (before != '.')
+      if (const Argument *arg = find(word))
+        return arg;
+    before = word.back();
+    rest = rest.drop_front(word.size());
+  }
+  return nullptr;
+}
+
+/// The expression that begins here, in the text of a module: a name with what
+/// it is called with, or else the rest of the line.
+static llvm::SMRange textFrom(llvm::SMLoc begin) {
+  const char *start = begin.getPointer(), *at = start;
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; };
+  while (isWord(*at))
+    ++at;
+  unsigned depth = 0;
+  bool isCall = at != start && (*at == '(' || *at == '[');
+  if (at == start || isCall)
+    for (; *at && (depth > 0 || *at != '\n'); ++at) {
+      depth += *at == '(' || *at == '[';
+      bool closes = *at == ')' || *at == ']';
+      if (closes && depth == 0)
+        break;
+      depth -= closes;
+      if (closes && isCall && depth == 0 && at[1] != '(' && at[1] != '[')
+        break;
+    }
+  return {begin, llvm::SMLoc::getFromPointer(at)};
+}
+
+//===----------------------------------------------------------------------===//
+// All messages
+//===----------------------------------------------------------------------===//
+
+Report Messages::error(llvm::SMLoc loc, const llvm::Twine &text,
+                       llvm::SMRange in) {
+  if (filter && filter->isSilent())
+    return {};
+  // A mistake that shows in the library was made where the library is called,
+  // in the argument that the library's text names.
+  auto isInLibrary = [&](llvm::SMLoc place) {
+    return program.isInLibrary(diags.getLineAndColumn(place).file);
+  };
+  llvm::SMLoc at = loc, calledAt = loc;
+  for (size_t i = calls.size(); i-- > 0 && isInLibrary(at);) {
+    const Argument *arg =
+        findArgument(calls[i], in.isValid() ? in : textFrom(at));
+    calledAt = calls[i].loc;
+    at = arg ? arg->loc : calledAt;
+    in = arg ? arg->range : llvm::SMRange();
+  }
+  bool isArgument = at != calledAt;
+  // An error in a function is reported for one instance only. Errors that
+  // follow from a wrong argument are not reported, because they say nothing
+  // new.
+  const char *cause = isArgument ? calledAt.getPointer() : loc.getPointer();
+  bool silent =
+      stopped || (!calls.empty() &&
+                  !reportedInCalls.insert({cause, at.getPointer()}).second);
+  if (silent || (filter && !filter->isNew(at, text.str())))
+    return {};
+  InFlight message = diags.error(at, text);
+  if (calledAt == loc)
+    return Report(*this, {}, std::move(message));
+  if (isArgument)
+    message.range(in);
+  std::string callee = calls.back().callee;
+  message.note(loc, callee.empty() ? "found here"
+                                   : "found here, in '" + callee + "'");
+  return Report(*this, calledAt, std::move(message));
+}
+
+Report Messages::error(const Argument &arg, const llvm::Twine &text) {
+  Report report = error(arg.loc, text, arg.range);
+  report.range(arg.range);
+  return report;
+}
+
+InFlight Messages::errorOfCommand(const llvm::Twine &text) {
+  return diags.report(Severity::Error, "<command line>", 0, 0, text);
+}

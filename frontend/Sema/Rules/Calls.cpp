@@ -1,0 +1,245 @@
+//===- Calls.cpp - Functions and their arguments --------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Sema/Rules/Calls.h"
+
+#include "frontend/Sema/DimMessages.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace pmc;
+
+static const char *const definedHere = "it is defined here";
+
+//===----------------------------------------------------------------------===//
+// What is called
+//===----------------------------------------------------------------------===//
+
+void pmc::reportNoFunction(const RuleContext &context, const Value &callee,
+                           llvm::SMLoc loc) {
+  std::string more;
+  if (callee.is(Value::Kind::Table))
+    more = "; write interpolate(t, x) for the value of a table t at x";
+  else if (callee.isField())
+    more = "; " + explainCells(callee);
+  context.error(loc, callee.describeType() + " is not a function" + more);
+}
+
+void pmc::reportMissingCall(const RuleContext &context, const Value &function,
+                            llvm::SMLoc loc) {
+  if (function.is(Value::Kind::Builtin))
+    context.error(loc, function.describeType() +
+                           " is not called here; write its arguments in (…)");
+  else
+    context.error(loc, "a function is not called here; write its arguments in "
+                       "(…) behind the dims");
+}
+
+const Symbol *pmc::requireSymbol(const RuleContext &context,
+                                 const ModuleInfo *module, llvm::StringRef name,
+                                 LibraryUse use, llvm::SMLoc loc) {
+  if (module)
+    if (auto found = module->symbols.find(name); found != module->symbols.end())
+      return &found->second;
+  switch (use) {
+  case LibraryUse::Alternative:
+    context.error(loc, "the library has no function '" + name + "'");
+    break;
+  case LibraryUse::Collect:
+    context.error(loc, "'collect' counts with a function of the library's "
+                       "module 'fields', which is not there");
+    break;
+  case LibraryUse::Edges:
+    context.error(loc, "this needs the library's module 'fields', which is not "
+                       "there");
+    break;
+  }
+  return nullptr;
+}
+
+bool pmc::requireNoHandDerivative(const RuleContext &context,
+                                  const ast::FunctionStmt &function,
+                                  llvm::SMLoc loc) {
+  if (!context.isInMap || !function.hasManualDerivative())
+    return true;
+  return context.refuseInMap(
+      loc, "'" + function.name.text + "' has " +
+               (function.adjoint.text.empty() ? "a tangent" : "an adjoint") +
+               " of its own and cannot be called inside of a map; call it with "
+               "whole fields");
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+std::optional<Matched>
+pmc::matchArguments(const RuleContext &context,
+                    llvm::ArrayRef<llvm::StringRef> params,
+                    llvm::ArrayRef<Argument> args, llvm::StringRef name,
+                    llvm::StringRef tooMany, llvm::SMLoc defined) {
+  Matched given(params.size(), nullptr);
+  bool ok = true;
+  auto tell = [&](Report report) {
+    if (defined.isValid())
+      report.note(defined, definedHere);
+    ok = false;
+  };
+  size_t position = 0;
+  for (const Argument &arg : args) {
+    size_t index = position;
+    if (arg.name.empty())
+      ++position;
+    else
+      index = size_t(llvm::find(params, arg.name) - params.begin());
+    if (index < params.size() && given[index]) {
+      context.error(arg, "the parameter '" + params[index] + "' is given twice")
+          .note(given[index]->loc, "the first time");
+      ok = false;
+    } else if (index < params.size()) {
+      given[index] = &arg;
+    } else if (arg.name.empty()) {
+      tell(context.error(arg, name + tooMany + ", here are more arguments"));
+      break;
+    } else {
+      std::string near = suggest(arg.name, params);
+      if (near.empty() && !params.empty())
+        near = "; its parameters are " + llvm::join(params, ", ");
+      tell(context.error(arg.nameLoc,
+                         name + " has no parameter '" + arg.name + "'" + near));
+    }
+  }
+  if (!ok)
+    return {};
+  return given;
+}
+
+std::optional<Matched> pmc::matchArguments(const RuleContext &context,
+                                           const ast::FunctionStmt &fn,
+                                           llvm::ArrayRef<Argument> args,
+                                           llvm::SMLoc loc) {
+  const std::string name = "'" + fn.name.text + "'";
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const ast::FnParam &param : fn.params)
+    names.push_back(param.name.text);
+  auto given =
+      matchArguments(context, names, args, name,
+                     llvm::formatv(" has {0} parameter{1}", names.size(),
+                                   names.size() == 1 ? "" : "s")
+                         .str(),
+                     fn.name.loc);
+  if (!given)
+    return {};
+  bool ok = true;
+  for (auto [param, arg] : llvm::zip_equal(fn.params, *given)) {
+    if (arg || param.defaultValue)
+      continue;
+    context.error(loc, name + " requires an argument '" + param.name.text + "'")
+        .note(param.name.loc, "the parameter is declared here");
+    ok = false;
+  }
+  if (!ok)
+    return {};
+  return given;
+}
+
+bool pmc::checkLambdaCall(const RuleContext &context,
+                          const ast::LambdaExpr &lambda,
+                          llvm::ArrayRef<Argument> args, bool hasDims,
+                          llvm::SMLoc loc) {
+  if (hasDims)
+    return context.refuse(loc, "this function has no dim parameters");
+  for (const Argument &arg : args)
+    if (!arg.name.empty())
+      return context.refuse(arg.nameLoc,
+                            "the arguments of '… => …' have no names");
+  const size_t count = lambda.params.size();
+  if (args.size() == count)
+    return true;
+  context
+      .error(loc, "the function requires " + llvm::Twine(count) +
+                      (count == 1 ? " argument" : " arguments") +
+                      ", here are " + llvm::Twine(args.size()))
+      .note(lambda.loc, definedHere);
+  return false;
+}
+
+bool pmc::bindDims(const RuleContext &context, const ast::FunctionStmt &fn,
+                   DimList dims, llvm::SMLoc loc, Scope &scope) {
+  if (fn.dimParams.empty()) {
+    context.error(loc, "'" + fn.name.text + "' has no dim parameters")
+        .note(fn.name.loc, definedHere);
+    return false;
+  }
+  if (fn.dimParams.size() == 1 && isDimListName(fn.dimParams[0].text)) {
+    std::vector<Value> values;
+    for (const Dim &dim : dims)
+      values.push_back(Value::dim(dim));
+    scope.names[fn.dimParams[0].text] = Value::tuple(std::move(values));
+    return true;
+  }
+  if (fn.dimParams.size() != dims.size()) {
+    context
+        .error(loc, "'" + fn.name.text + "' requires " +
+                        llvm::Twine(fn.dimParams.size()) + " dims, here are " +
+                        llvm::Twine(dims.size()))
+        .note(fn.name.loc, definedHere);
+    return false;
+  }
+  for (auto [param, dim] : llvm::zip_equal(fn.dimParams, dims))
+    scope.names[param.text] = Value::dim(dim);
+  return true;
+}
+
+bool pmc::refuseOpenDim(const RuleContext &context,
+                        const ast::FunctionStmt &function, const ast::Name &dim,
+                        llvm::SMLoc loc) {
+  const std::string &name = function.name.text;
+  context
+      .error(loc, "the dims of '" + name +
+                      "' do not follow from the arguments: write " + name +
+                      "[…](…)")
+      .note(dim.loc, "'" + dim.text + "' is declared here");
+  return false;
+}
+
+std::optional<std::vector<std::optional<Argument>>>
+pmc::bindBuiltin(const RuleContext &context, const BuiltinInfo &info,
+                 llvm::ArrayRef<Argument> args, bool hasDims, llvm::SMLoc loc) {
+  const std::string name = ("'" + info.name + "'").str();
+  auto params = [&] { return llvm::join(info.params, ", "); };
+  auto fail = [&](const llvm::Twine &text) {
+    context.error(loc, text);
+    return std::nullopt;
+  };
+  if (hasDims && info.dims == BuiltinInfo::Dims::None)
+    return fail(name + " takes no dims");
+  if (!hasDims && info.dims == BuiltinInfo::Dims::Required)
+    return fail(name + " requires dims: " + info.name +
+                (info.params.empty() ? "[x, y]" : "[x, y](…)"));
+  std::vector<std::optional<Argument>> bound;
+  const bool isPlain =
+      args.size() <= info.params.size() &&
+      llvm::all_of(args, [](const Argument &arg) { return arg.name.empty(); });
+  if (isPlain) {
+    bound.assign(args.begin(), args.end());
+    bound.resize(info.params.size());
+  } else {
+    const auto given = matchArguments(context, info.params, args, name,
+                                      " takes (" + params() + ")");
+    if (!given)
+      return std::nullopt;
+    for (const Argument *arg : *given)
+      bound.push_back(arg ? std::optional(*arg) : std::nullopt);
+  }
+  for (size_t i = 0; i < info.required; ++i)
+    if (!bound[i])
+      return fail(name + " requires (" + params() + "); '" + info.params[i] +
+                  "' is missing");
+  return bound;
+}

@@ -1,0 +1,223 @@
+//===- Numbers.cpp - Arithmetic, tables and random numbers ----------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Sema/Rules/Numbers.h"
+
+#include "frontend/Sema/Constants.h"
+
+using namespace pmc;
+
+/// The name of a builtin in messages.
+static std::string quoted(BuiltinId id) {
+  return "'" + getBuiltinInfo(id).name.str() + "'";
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+Value pmc::requireResult(const RuleContext &context,
+                         const std::optional<Value> &result,
+                         const llvm::Twine &why, llvm::SMLoc loc) {
+  return result ? *result : Value(context.error(loc, why));
+}
+
+Value pmc::requireResultOf(const RuleContext &context, BuiltinId id,
+                           const Value &x, const std::optional<Value> &result,
+                           const std::string &why, llvm::SMLoc loc) {
+  if (result)
+    return *result;
+  return context.error(loc, quoted(id) + " of " +
+                                formatNumber(*x.getConstReal()) + ": " + why);
+}
+
+Value pmc::requireFiniteResult(const RuleContext &context, BuiltinId id,
+                               const std::optional<Value> &result,
+                               llvm::SMLoc loc) {
+  if (result)
+    return *result;
+  return context.error(
+      loc, quoted(id) + ": the result must be finite; use another argument");
+}
+
+Value pmc::requireFinitePower(const RuleContext &context,
+                              const std::optional<Value> &result,
+                              llvm::SMLoc loc) {
+  if (result)
+    return *result;
+  return context.error(loc, "'^': the result must be finite; use another base "
+                            "or exponent");
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+bool pmc::requireSigned(const RuleContext &context, const Value &value,
+                        llvm::SMLoc loc) {
+  return !value.isUnsigned() ||
+         context.refuse(loc, "a u64 is never negative; for an f64, 0.0 - …");
+}
+
+bool pmc::requireSameSigns(const RuleContext &context, llvm::StringRef what,
+                           const Value &a, const Value &b, llvm::SMLoc loc,
+                           llvm::StringRef more) {
+  if (!a.isUnsigned() && !b.isUnsigned())
+    return true;
+  auto fits = [](const Value &v) {
+    return v.isUnsigned() || v.getConstInt().value_or(-1) >= 0;
+  };
+  return (fits(a) && fits(b)) ||
+         context.refuse(
+             loc, what + " of a u64 and an int, which may be negative" + more);
+}
+
+bool pmc::requireDivisor(const RuleContext &context, const Argument &divisor,
+                         std::optional<int64_t> known) {
+  return known != 0 || context.refuse(divisor, "division by zero");
+}
+
+bool pmc::requireDivided(const RuleContext &context, llvm::StringRef what,
+                         const Argument &arg, const Value &value, bool isInt) {
+  return requireComputedInt(context, arg, value, isInt,
+                            what + " works on ints, not on ");
+}
+
+bool pmc::requireSeed(const RuleContext &context, const Argument &arg,
+                      const Value &value, bool isInt) {
+  return requireComputedInt(context, arg, value, isInt,
+                            "'random': expected an int as the seed, found ");
+}
+
+bool pmc::requireSplit(const RuleContext &context, const Argument &arg,
+                       const Value &value, bool isInt, bool isStream) {
+  if (isInt || !isStream)
+    return requireComputedInt(context, arg, value, isInt,
+                              "'split': expected an int, found ");
+  return context.refuse(arg, "'split': expected an int, found " +
+                                 value.describeType() +
+                                 "; the name of a stream is a string");
+}
+
+bool pmc::requireConvertible(const RuleContext &context, const Argument &arg,
+                             const Value &x) {
+  if (x.isUnsigned())
+    return context.refuse(arg, "'int' of a u64, of which not all fit an int");
+  return x.isBoolLike() || x.isRealNumber() ||
+         context.refuse(arg, "'int' works on real numbers, not on " +
+                                 x.describeType());
+}
+
+bool pmc::requireNorm(const RuleContext &context, const Value &value,
+                      llvm::SMLoc loc) {
+  return value.isNumber() ||
+         context.refuse(loc, "'norm2' works on numbers, not on " +
+                                 value.describeType());
+}
+
+void pmc::reportNotComplex(const RuleContext &context, BuiltinId id,
+                           llvm::SMLoc loc) {
+  context.error(loc, quoted(id) + " is not defined for complex numbers");
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+bool pmc::requireTableOutside(const RuleContext &context, llvm::SMLoc loc) {
+  return !context.isInMap ||
+         context.refuseInMap(loc, "a table cannot be made inside of a map; "
+                                  "make it before the map");
+}
+
+std::optional<Value> pmc::readPoints(const RuleContext &context,
+                                     const Argument &points) {
+  Value count = points.value;
+  if (const auto known = count.getConstInt()) {
+    if (*known < 2) {
+      context.error(points, "a table has at least 2 points");
+      return std::nullopt;
+    }
+    count = Value::integer(*known);
+  }
+  if (count.isIntLike())
+    return count;
+  context.error(points,
+                "the number of points is an int, not " + count.describe());
+  return std::nullopt;
+}
+
+bool pmc::requireTableValue(const RuleContext &context,
+                            const Argument &function, const Value &y) {
+  return y.isRealNumber() ||
+         context.refuse(function,
+                        "the function of a table gives a number, not " +
+                            y.describeType());
+}
+
+bool pmc::requireTableRow(const RuleContext &context, const Argument &function,
+                          const Value &row) {
+  const bool fits = row.isTuple() && row.getElements().size() == 2 &&
+                    row.getElements()[0].isRealNumber() &&
+                    row.getElements()[1].isRealNumber();
+  return fits ||
+         context.refuse(function,
+                        "the function of 'transform' gives two numbers, not " +
+                            row.describeType());
+}
+
+bool pmc::checkLookup(const RuleContext &context, llvm::StringRef what,
+                      const Argument &arg, const Value &x, const Value &table) {
+  if (!x.isRealNumber())
+    return context.refuse(arg,
+                          what + " requires a number, not " + x.describeType());
+  return x.hasAnyUnit() || x.getUnit().agrees(table.getXUnit()) ||
+         context.refuse(arg, "the table's x is " +
+                                 describeUnit(table.getXUnit()) + ", this is " +
+                                 describeUnit(x.getUnit()));
+}
+
+//===----------------------------------------------------------------------===//
+// Directions and inputs
+//===----------------------------------------------------------------------===//
+
+bool pmc::requireOneStatement(const RuleContext &context, DimList dims,
+                              bool isOne, const Argument &arg) {
+  return isOne ||
+         context.refuse(arg, "which dims of " + describeDims(dims) +
+                                 " are directions in space, and which count a "
+                                 "batch? none has a length; declare those of "
+                                 "space in one statement and with a length, "
+                                 "dim x = 32, y = 32 over 1, or name them: "
+                                 "over = (x, y)");
+}
+
+bool pmc::requireProgram(const RuleContext &context, bool isProgram,
+                         llvm::SMLoc loc) {
+  return isProgram ||
+         context.refuse(loc, "a declaration cannot use a piece of a dim");
+}
+
+const ast::RefExpr *pmc::readGivenName(const RuleContext &context,
+                                       const ast::CallExpr &expr) {
+  const ast::Expr *arg =
+      expr.args.size() == 1 ? expr.args[0].value.get() : nullptr;
+  auto *name = llvm::dyn_cast_or_null<ast::RefExpr>(arg);
+  if (name && !expr.hasDims)
+    return name;
+  context.error(expr.loc, "'given' takes the name of a param or an input, or a "
+                          "member of a record");
+  return nullptr;
+}
+
+bool pmc::requireGivable(const RuleContext &context, const ast::RefExpr &name,
+                         bool isGivable) {
+  return isGivable ||
+         context.refuse(name.loc, "'" + name.name +
+                                      "' is not a param or input of the spec, "
+                                      "and 'given' requires one");
+}
