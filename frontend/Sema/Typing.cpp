@@ -8,6 +8,8 @@
 #include "frontend/Sema/Typing.h"
 
 #include "frontend/Sema/Operators.h"
+#include "frontend/Sema/Rules/Control.h"
+#include "frontend/Sema/Rules/Values.h"
 #include "frontend/Sema/Shapes.h"
 #include "frontend/Sema/Type.h"
 
@@ -21,6 +23,13 @@ using namespace pmc;
 static constexpr unsigned maxTypingWork = 8000, maxTypingDepth = 100;
 
 Value Typing::unknown() { return Value::free(Type()); }
+
+RuleContext Typing::rules() const {
+  RuleContext context;
+  context.isInMap = place.isElement;
+  context.real = real;
+  return context;
+}
 
 static Value known(const std::optional<Value> &value) {
   return value ? *value : Value::free(Type());
@@ -288,47 +297,60 @@ Value Typing::ifExpr(const ast::IfExpr &expr) {
 }
 
 Value Typing::forEach(const ast::ForExpr &expr) {
-  std::vector<Value> items;
-  std::vector<Dim> tags;
+  constexpr uint64_t most = 64;
+  std::optional<Items> items;
   if (auto *range = llvm::dyn_cast_or_null<ast::RangeExpr>(expr.domain.get())) {
-    const auto first = evaluate(*range->begin).getConstInt();
-    const auto last = evaluate(*range->end).getConstInt();
-    if (!first || !last || *last - *first > 64)
-      return unknown();
-    for (int64_t i = *first; i < *last; ++i)
-      items.push_back(Value::integer(i));
-  } else {
-    const Value domain = expr.domain ? evaluate(*expr.domain) : unknown();
-    if (!domain.isTuple() && !domain.isDim())
-      return unknown();
-    items = domain.isDim() ? std::vector<Value>{domain}
-                           : domain.getElements().vec();
-    tags = domain.getTags().vec();
-    if (!items.empty() &&
-        llvm::all_of(items, [](const Value &item) { return item.isDim(); })) {
-      tags.clear();
-      for (const Value &item : items)
-        tags.push_back(item.getDim().getSpaceDim());
-    }
+    const auto bounds = readItemBounds(
+        rules(), {"", {}, evaluate(*range->begin), range->begin->loc, {}},
+        {"", {}, evaluate(*range->end), range->end->loc, {}});
+    if (bounds)
+      items = listItems(rules(), *bounds, most, expr.loc);
+  } else if (expr.domain) {
+    items = readItems(rules(), evaluate(*expr.domain), expr.loc);
   }
+  if (!items)
+    return unknown();
   std::vector<Value> values;
-  for (const Value &item : items) {
+  for (const Value &item : items->values) {
     Scope scope(place.scope);
     llvm::SaveAndRestore<const Scope *> saved(place.scope, &scope);
     scope.names[expr.variable.text] = item;
     values.push_back(evaluate(*expr.body));
   }
-  return Value::tuple(std::move(values), std::move(tags));
+  return Value::tuple(std::move(values), std::move(items->tags));
 }
 
 //===----------------------------------------------------------------------===//
 // Parts
 //===----------------------------------------------------------------------===//
 
+bool Typing::isNeighbor(const ast::Expr &index) {
+  auto *sum = llvm::dyn_cast<ast::BinaryExpr>(&index);
+  if (!sum || (sum->op != ast::BinaryOp::Add && sum->op != ast::BinaryOp::Sub))
+    return false;
+  const Value a = evaluate(*sum->lhs), b = evaluate(*sum->rhs);
+  if (a.isDim())
+    return b.getConstInt().has_value();
+  return sum->op == ast::BinaryOp::Add && b.isDim() && a.getConstInt();
+}
+
 Value Typing::index(const ast::IndexExpr &expr) {
   const Value base = evaluate(*expr.base);
-  if (!base.isTuple() || expr.indices.size() != 1 || !expr.cells.empty() ||
-      expr.edge || !expr.indices[0])
+  if (!expr.cells.empty() || expr.edge || expr.indices.empty() ||
+      llvm::is_contained(expr.indices, nullptr))
+    return unknown();
+  if (base.isField()) {
+    // Neighbors are a field of the same type.
+    const bool isSpace = llvm::all_of(
+        base.getDims(), [](const Dim &dim) { return dim.isSpace(); });
+    return isSpace && llvm::all_of(expr.indices,
+                                   [&](const ast::ExprPtr &one) {
+                                     return isNeighbor(*one);
+                                   })
+               ? base
+               : unknown();
+  }
+  if (!base.isTuple() || expr.indices.size() != 1)
     return unknown();
   const Value at = evaluate(*expr.indices[0]);
   llvm::ArrayRef<Value> parts = base.getElements();
@@ -343,12 +365,9 @@ Value Typing::index(const ast::IndexExpr &expr) {
     const Value shape = joinAll(all, real).shape;
     return shape.isPoison() ? unknown() : shape;
   }
-  if (!at.isDim() || base.getTags().size() != parts.size())
+  if (!at.isDim())
     return unknown();
-  for (auto [tag, part] : llvm::zip_equal(base.getTags(), parts))
-    if (tag.getSpaceDim() == at.getDim().getSpaceDim())
-      return part;
-  return unknown();
+  return known(componentOf(rules(), base, at.getDim(), {}, expr.loc));
 }
 
 Value Typing::member(const ast::MemberExpr &expr) {
@@ -372,16 +391,11 @@ Value Typing::with(const ast::WithExpr &expr) {
   const Value base = evaluate(*expr.base);
   if (!expr.updates.empty())
     return base.isField() ? base : unknown();
-  if (!base.isRecord())
+  const Value changes = record(expr.fields);
+  if (base.isPoison() || changes.isPoison())
     return unknown();
-  std::vector<Value> values(base.getElements());
-  for (const ast::RecordField &field : expr.fields) {
-    auto it = llvm::find(base.getNames(), field.name.text);
-    if (it == base.getNames().end() || !field.value)
-      return unknown();
-    values[it - base.getNames().begin()] = evaluate(*field.value);
-  }
-  return base.withElements(std::move(values));
+  auto values = changeMembers(rules(), expr, base, changes);
+  return values ? base.withElements(std::move(*values)) : unknown();
 }
 
 //===----------------------------------------------------------------------===//

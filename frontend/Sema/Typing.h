@@ -9,7 +9,8 @@
 // that a loop carries, which its body decides.
 //
 // What this evaluation does not know is a free value of unknown type. It
-// reports no errors: IR generation does, and it checks what it is told.
+// reports no errors: its rules only decide. IR generation applies the same
+// rules with messages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 #include "frontend/Sema/Builtins.h"
 #include "frontend/Sema/Modules.h"
 #include "frontend/Sema/Resolver.h"
+#include "frontend/Sema/Rules/Context.h"
 #include "frontend/Sema/Scope.h"
 
 namespace pmc {
@@ -56,10 +58,10 @@ public:
 
 private:
   static Value unknown();
-  struct Argument {
-    llvm::StringRef name;
-    Value value;
-  };
+  /// Rules only decide here.
+  RuleContext rules() const;
+  /// `x + 1`: a dim and a number of cells.
+  bool isNeighbor(const ast::Expr &index);
   using Arguments = llvm::ArrayRef<Argument>;
   using Elements = llvm::ArrayRef<Value>;
   using ElementFn = llvm::function_ref<std::optional<Value>(Elements)>;
@@ -89,10 +91,10 @@ private:
   Value callExpr(const ast::CallExpr &expr);
   Value callClosure(const Value &callee, Arguments args,
                     std::optional<std::vector<Dim>> dims);
-  Value callBuiltin(BuiltinId id, Arguments args);
+  Value callBuiltin(BuiltinId id, Arguments args, llvm::SMLoc loc);
   Value total(Elements parts);
   Value inner(const Value &a, const Value &b);
-  Value reduced(BuiltinId id, const Value &value);
+  Value reduced(BuiltinId id, const Value &value, const Argument *over);
   Value converted(const ast::TypeExpr &type, const Value &value, Scope &scope);
   Value convertedNumber(const ast::TypeExpr &type, const Value &value);
 

@@ -8,6 +8,9 @@
 #include "frontend/Sema/Typing.h"
 
 #include "frontend/Sema/Operators.h"
+#include "frontend/Sema/Rules/Calls.h"
+#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Types.h"
 #include "frontend/Sema/Shapes.h"
 #include "frontend/Sema/Type.h"
 
@@ -25,10 +28,12 @@ Value Typing::callExpr(const ast::CallExpr &expr) {
   for (const ast::Argument &arg : expr.args) {
     if (!arg.value)
       return unknown();
-    args.push_back({arg.name.text, evaluate(*arg.value)});
+    args.push_back({arg.name.text, arg.name.loc, evaluate(*arg.value),
+                    arg.value->loc, arg.value->range});
   }
   if (callee.is(Value::Kind::Builtin))
-    return expr.hasDims ? unknown() : callBuiltin(callee.getBuiltin(), args);
+    return expr.hasDims ? unknown()
+                        : callBuiltin(callee.getBuiltin(), args, expr.loc);
   if (!callee.isClosure())
     return unknown();
   std::optional<std::vector<Dim>> dims;
@@ -37,16 +42,10 @@ Value Typing::callExpr(const ast::CallExpr &expr) {
     for (const ast::ExprPtr &dim : expr.dims) {
       const Value value =
           dim && getDimKind(*dim).empty() ? evaluate(*dim) : unknown();
-      if (value.isDim())
-        dims->push_back(value.getDim());
-      else if (!value.isTuple())
+      const auto listed = readDims(rules(), value, expr.loc);
+      if (!listed)
         return unknown();
-      for (const Value &part :
-           value.isTuple() ? value.getElements() : llvm::ArrayRef<Value>()) {
-        if (!part.isDim())
-          return unknown();
-        dims->push_back(part.getDim());
-      }
+      llvm::append_range(*dims, *listed);
     }
   }
   return callClosure(callee, args, std::move(dims));
@@ -56,7 +55,7 @@ Value Typing::call(const Value &callee, llvm::ArrayRef<Value> args,
                    bool isElement) {
   std::vector<Argument> given;
   for (const Value &arg : args)
-    given.push_back({"", arg});
+    given.push_back({"", {}, arg, {}, {}});
   Place at;
   at.isElement = isElement;
   llvm::SaveAndRestore<Place> saved(place, at);
@@ -81,40 +80,19 @@ Value Typing::callClosure(const Value &callee, Arguments args,
   inner.lets = &lets;
   llvm::SaveAndRestore<Place> saved(place, inner);
   if (lambda) {
-    if (dims || args.size() != lambda->params.size() || !lambda->body)
+    if (!checkLambdaCall(rules(), *lambda, args, dims.has_value(), {}) ||
+        !lambda->body)
       return unknown();
     for (auto [param, arg] : llvm::zip_equal(lambda->params, args))
       scope.names[param.text] = arg.value;
     return evaluate(*lambda->body);
   }
-  if (dims) {
-    const std::vector<ast::Name> &params = function->dimParams;
-    if (params.size() == 1 && isDimListName(params[0].text)) {
-      std::vector<Value> values;
-      for (const Dim &dim : *dims)
-        values.push_back(Value::dim(dim));
-      scope.names[params[0].text] = Value::tuple(std::move(values));
-    } else if (params.size() == dims->size()) {
-      for (auto [param, dim] : llvm::zip_equal(params, *dims))
-        scope.names[param.text] = Value::dim(dim);
-    } else {
-      return unknown();
-    }
-  }
-  std::vector<const Argument *> given(function->params.size(), nullptr);
-  size_t position = 0;
-  for (const Argument &arg : args) {
-    size_t at = arg.name.empty() ? position++ : 0;
-    if (!arg.name.empty())
-      while (at < given.size() && function->params[at].name.text != arg.name)
-        ++at;
-    if (at >= given.size())
-      return unknown();
-    given[at] = &arg;
-  }
-  for (auto [param, arg] : llvm::zip_equal(function->params, given)) {
-    if (!arg && !param.defaultValue)
-      return unknown();
+  if (dims && !pmc::bindDims(rules(), *function, *dims, {}, scope))
+    return unknown();
+  const auto given = matchArguments(rules(), *function, args, {});
+  if (!given)
+    return unknown();
+  for (auto [param, arg] : llvm::zip_equal(function->params, *given)) {
     Value value = arg ? arg->value : evaluate(*param.defaultValue);
     if (param.type)
       value = converted(*param.type, value, scope);
@@ -139,19 +117,15 @@ Value Typing::callClosure(const Value &callee, Arguments args,
 /// Of a value that fits the type; see Generator::matchScalar.
 Value Typing::convertedNumber(const ast::TypeExpr &type, const Value &value) {
   using Base = ast::TypeExpr::Base;
+  if (!checkScalar(rules(), type, {"", {}, value, {}, {}}, ""))
+    return unknown();
   switch (type.base) {
   case Base::Int:
   case Base::U64:
-    if (value.isScalar() && value.isIntLike())
+    if (value.isScalar())
       return type.base == Base::U64 ? value.asUnsigned() : value;
-    if (auto constant = value.getConstInt())
-      return Value::integer(*constant);
-    return unknown();
+    return Value::integer(*value.getConstInt());
   case Base::F64: {
-    if (!value.isRealNumber())
-      return unknown();
-    if (type.unit && !value.hasAnyUnit() && !type.unit->agrees(value.getUnit()))
-      return unknown();
     const Unit unit =
         type.unit && value.hasAnyUnit() ? *type.unit : value.getUnit();
     if (value.is(Value::Kind::Int))
@@ -161,7 +135,6 @@ Value Typing::convertedNumber(const ast::TypeExpr &type, const Value &value) {
     return value.withUnit(unit);
   }
   case Base::Bool:
-    return value.isBoolLike() ? value : unknown();
   case Base::String:
   case Base::Table:
     return value;
@@ -171,7 +144,8 @@ Value Typing::convertedNumber(const ast::TypeExpr &type, const Value &value) {
 }
 
 /// Names of dims in types are bound to those of the arguments.
-static void bindDims(const ast::TypeExpr &type, DimList dims, Scope &scope) {
+static void bindTypeDims(const ast::TypeExpr &type, DimList dims,
+                         Scope &scope) {
   auto isBound = [&](llvm::StringRef name) { return scope.names.count(name); };
   if (type.dims.size() == 1 && type.dims[0] &&
       getDimKind(*type.dims[0]).empty()) {
@@ -216,7 +190,7 @@ Value Typing::converted(const ast::TypeExpr &type, const Value &value,
       }
       if (!part.isField())
         return unknown();
-      bindDims(type, part.getDims(), scope);
+      bindTypeDims(type, part.getDims(), scope);
       if (tags.empty() && value.getElements().size() == part.getDims().size())
         for (const Dim &dim : part.getDims())
           tags.push_back(dim.getSpaceDim());
@@ -229,7 +203,7 @@ Value Typing::converted(const ast::TypeExpr &type, const Value &value,
   const bool isReal = !type.isIntField && !type.isComplexField;
   if (!value.isField() || (isReal && value.isFieldOf(Storage::I64)))
     return unknown();
-  bindDims(type, value.getDims(), scope);
+  bindTypeDims(type, value.getDims(), scope);
   return type.unit ? value.withUnit(*type.unit) : value;
 }
 
@@ -278,28 +252,51 @@ Value Typing::inner(const Value &a, const Value &b) {
 }
 
 /// `sum` and the like, of all elements.
-Value Typing::reduced(BuiltinId id, const Value &value) {
+Value Typing::reduced(BuiltinId id, const Value &value, const Argument *over) {
   if (value.isTuple() || value.isRecord()) {
     std::vector<Value> parts;
     for (const Value &part : value.getElements())
-      parts.push_back(part.isRealNumber() ? part : reduced(id, part));
+      parts.push_back(part.isRealNumber() && !over ? part
+                                                   : reduced(id, part, over));
     return value.withElements(std::move(parts));
   }
   if (!value.isField() || isComplex(value.getStorage()) || place.isElement)
     return unknown();
-  const Value number = reducedShape(value);
+  Value number = reducedShape(value);
+  if (over) {
+    const auto positions = placeOver(rules(), value.getDims(), *over);
+    // Sums of other elements are stored in other ways.
+    if (!positions || !value.isFieldOf(real))
+      return unknown();
+    std::vector<Dim> kept;
+    for (auto [i, dim] : llvm::enumerate(value.getDims()))
+      if (!llvm::is_contained(*positions, i))
+        kept.push_back(dim);
+    if (!kept.empty()) {
+      number = Value::field(std::move(kept), real, value.getUnit());
+      if (value.hasAnyUnit())
+        number = number.withAnyUnit();
+    }
+  }
   return id == BuiltinId::Mean
              ? binary(ast::BinaryOp::Div, number, Value::real(2))
              : number;
 }
 
-Value Typing::callBuiltin(BuiltinId id, Arguments args) {
+Value Typing::callBuiltin(BuiltinId id, Arguments args, llvm::SMLoc loc) {
+  const auto bound = bindBuiltin(rules(), getBuiltinInfo(id), args,
+                                 /*hasDims=*/false, loc);
+  if (!bound)
+    return unknown();
+  // `over = …` is the last parameter of all that have it.
+  const bool hasOver =
+      !bound->empty() && getBuiltinInfo(id).params.back() == "over";
+  const Argument *over = hasOver && bound->back() ? &*bound->back() : nullptr;
   llvm::SmallVector<Value, 2> v;
-  for (const Argument &arg : args) {
-    if (!arg.name.empty())
-      return unknown();
-    v.push_back(arg.value);
-  }
+  for (const std::optional<Argument> &arg :
+       llvm::ArrayRef(*bound).drop_back(hasOver))
+    if (arg)
+      v.push_back(arg->value);
   const bool isOne = v.size() == 1, isTwo = v.size() == 2;
   switch (id) {
 #define MATH(ID, NAME, UNITS, OP, FOLDED) case BuiltinId::ID:
@@ -324,14 +321,14 @@ Value Typing::callBuiltin(BuiltinId id, Arguments args) {
   }
   case BuiltinId::Min:
   case BuiltinId::Max:
-    if (isTwo)
+    if (isTwo && !over)
       return lift(v, [&](Elements e) {
         return shapeOfMinMax(id == BuiltinId::Max, e[0], e[1], real);
       });
-    return isOne ? reduced(id, v[0]) : unknown();
+    return isOne ? reduced(id, v[0], over) : unknown();
   case BuiltinId::Sum:
   case BuiltinId::Mean:
-    return isOne ? reduced(id, v[0]) : unknown();
+    return isOne ? reduced(id, v[0], over) : unknown();
   case BuiltinId::Norm2: {
     if (!isOne || v[0].isRecord())
       return unknown();
