@@ -1,4 +1,4 @@
-//===- Fields.cpp - White noise, contractions, copies ---------------------===//
+//===- Fields.cpp - White noise, contractions, sorts, copies --------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -79,6 +79,27 @@ struct ConvolveLowering
   }
 };
 
+struct SortLowering
+    : LowerableOpInterface::ExternalModel<SortLowering, SortOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto sort = cast<SortOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Value within = sort.getWithin();
+    context.call(
+        builder, loc, PMRT_FUNCTION(pmrt_sort),
+        {context.getContext(builder), context.null(builder),
+         context.location(builder, loc),
+         context.array(builder, sort.getInput()),
+         within ? context.array(builder, within) : context.null(builder),
+         context.array(builder, sort.getOuts()[0]),
+         context.constant(builder, sort.getDimNumber(), 32),
+         context.constant(builder, int64_t(sort.getKind()), 32),
+         context.constant(builder, sort.getDescending(), 32)});
+    return success();
+  }
+};
+
 struct CopyLowering
     : LowerableOpInterface::ExternalModel<CopyLowering, CopyOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
@@ -96,6 +117,7 @@ void pmc::codegen::registerFieldLowerings(DialectRegistry &registry) {
     WhiteNoiseOp::attachInterface<WhiteNoiseLowering>(*context);
     ContractOp::attachInterface<ContractLowering>(*context);
     ConvolveOp::attachInterface<ConvolveLowering>(*context);
+    SortOp::attachInterface<SortLowering>(*context);
     CopyOp::attachInterface<CopyLowering>(*context);
   });
 }

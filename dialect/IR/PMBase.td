@@ -72,6 +72,19 @@ def PM_Edge : I32EnumAttr<"Edge", "what lies beyond the first and the last cell 
   let cppNamespace = "::pmc::pm";
 }
 
+def PM_SortKind : I32EnumAttr<"SortKind", "what a sort makes", [
+    I32EnumAttrCase<"Values", 0, "values">,
+    I32EnumAttrCase<"Order", 1, "order">,
+    I32EnumAttrCase<"Ranks", 2, "ranks">]> {
+  let description = [{
+    Of each line: `values`, its elements in order; `order`, the index of the first
+    one, of the second one, and so on; `ranks`, the position of each element in this
+    order.
+  }];
+  let genSpecializedAttr = 0;
+  let cppNamespace = "::pmc::pm";
+}
+
 def PM_LoopEvent : I32EnumAttr<"LoopEvent", "a point in the life of a loop", [
     I32EnumAttrCase<"Begin", 0, "begin">,
     I32EnumAttrCase<"Step", 1, "step">,
@@ -222,6 +235,7 @@ def PM_ScheduleAttr : EnumAttr<PM_Dialect, PM_Schedule, "schedule">;
 def PM_EdgeAttr : EnumAttr<PM_Dialect, PM_Edge, "edge">;
 def PM_EdgesAttr : TypedArrayAttrBase<PM_EdgeAttr, "one edge a dim">;
 def PM_LoopEventAttr : EnumAttr<PM_Dialect, PM_LoopEvent, "loop_event">;
+def PM_SortKindAttr : EnumAttr<PM_Dialect, PM_SortKind, "sort_kind">;
 
 //===----------------------------------------------------------------------===//
 // Types

@@ -212,6 +212,55 @@ LogicalResult WhiteNoiseOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+int64_t SortOp::getDimNumber() {
+  return findDim(cast<GridType>(getInput().getType()).getDims(), getDim());
+}
+
+static bool isSortable(Type type) { return isReal(type) || type.isInteger(64); }
+
+LogicalResult SortOp::verify() {
+  FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
+  if (failed(target))
+    return failure();
+  auto input = cast<GridType>(getInput().getType());
+  ArrayRef<DimAttr> dims = input.getDims();
+  if (!isSortable(input.getElementType()))
+    return emitOpError("sorts ")
+           << input.getElementType() << ", expected f32, f64 or i64";
+  for (DimAttr dim : dims)
+    if (!dim.isSpace())
+      return emitOpError("has the dim '")
+             << dim.getLabel() << "', expected space dims";
+  int64_t number = getDimNumber();
+  if (number < 0)
+    return emitOpError("sorts along '")
+           << getDim() << "', which " << toString(dims) << " does not have";
+  if (!dims[size_t(number)].getAxes().empty())
+    return emitOpError("sorts along '")
+           << getDim() << "', which mesh axes split";
+  const bool isOfValues = getKind() == SortKind::Values;
+  Type element =
+      isOfValues ? input.getElementType() : IntegerType::get(getContext(), 64);
+  if (target->getDims() != dims || target->getElementType() != element)
+    return emitOpError("has the result ")
+           << Type(*target) << ", expected " << toString(dims) << " of "
+           << element;
+  if (!getWithin())
+    return success();
+  auto within = cast<GridType>(getWithin().getType());
+  if (isOfValues)
+    return emitOpError("sorts values within others, expected order or ranks");
+  if (within.getDims() != dims || !isSortable(within.getElementType()))
+    return emitOpError("sorts within ")
+           << Type(within) << ", expected f32, f64 or i64 over "
+           << toString(dims);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Contractions
 //===----------------------------------------------------------------------===//
 

@@ -280,6 +280,49 @@ def PM_WhiteNoiseOp : PM_FieldOp<"white_noise", [PM_PureOnFields,
 }
 
 //===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+def PM_SortOp : PM_FieldOp<"sort", [PM_PureOnFields, AttrSizedOperandSegments,
+    PM_PlaceableOpInterface]> {
+  let summary = "sorts the lines of a field along a dim";
+  let description = [{
+    Each line of f along the dim is sorted on its own: in ascending or, `descending`,
+    in descending order. NaN comes last. Of equal elements the one with the lower
+    index comes first. `values` makes r(i) = f(o(i)), `order` the indices o(i), and
+    `ranks` the j with o(j) = i.
+
+    `within`: lines are sorted by this field first, in ascending order, and then by
+    f; ranks count from 0 among the elements of a line with one value of it.
+
+    ```mlir
+    %r = pm.sort values %f along "x" : !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8, y=8], f32>
+    %o = pm.sort order %f along "x" descending within(%g : !pm.field<[x=8, y=8], i64>)
+         : !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8, y=8], i64>
+    ```
+    Constraints: 1. f has f32, f64 or i64, and space dims, one of which is the dim;
+    no axis splits it;
+    2. the result has the dims of f, and the elements of f (`values`) or i64;
+    3. `within` has the dims of f, and f32, f64 or i64; `values` has none.
+  }];
+  let arguments = (ins PM_SortKindAttr:$kind, PM_Grid:$input, StrAttr:$dim,
+                       UnitAttr:$descending, Optional<PM_Grid>:$within,
+                       Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result);
+  let assemblyFormat = [{
+    $kind $input `along` $dim (`descending` $descending^)?
+    (`within` `(` $within^ `:` type($within) `)`)?
+    (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict `:` type($input)
+    (`->` type($result)^)?
+  }];
+  let extraClassDeclaration = [{
+    /// The position of the dim among those of the input.
+    int64_t getDimNumber();
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Contractions
 //===----------------------------------------------------------------------===//
 

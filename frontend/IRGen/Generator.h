@@ -496,6 +496,7 @@ private:
   Value callIndex(BuiltinCall &call);
   Value callFourier(BuiltinCall &call);
   Value callStored(BuiltinCall &call);
+  Value callSort(BuiltinCall &call);
   Value callZeros(BuiltinCall &call);
   Value callConstant(BuiltinCall &call);
   Value callWhiteNoise(BuiltinCall &call);

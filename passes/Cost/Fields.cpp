@@ -93,6 +93,20 @@ struct ProductCost : CostOpInterface::ExternalModel<ProductCost<Op>, Op> {
   }
 };
 
+/// A comparison of each element with the logarithm of their number.
+struct SortCost : CostOpInterface::ExternalModel<SortCost, SortOp> {
+  OpCost getCost(Operation *op, const Ranks &) const {
+    auto sort = cast<SortOp>(op);
+    OpCost cost = getFieldCost(op, Part::Kernels, sort.getOuts().size());
+    auto type = cast<GridType>(sort.getInput().getType());
+    int64_t cells = type.getDims()[size_t(sort.getDimNumber())].getExtent();
+    cost.isSingle = false;
+    cost.operations = int64_t(llvm::Log2_64_Ceil(uint64_t(cells))) *
+                      getCells(op->getContext(), type.getDims());
+    return cost;
+  }
+};
+
 struct RestoreCost : CostOpInterface::ExternalModel<RestoreCost, RestoreOp> {
   OpCost getCost(Operation *op, const Ranks &) const {
     OpCost cost =
@@ -109,6 +123,7 @@ void registerFieldCosts(DialectRegistry &registry) {
     WhiteNoiseOp::attachInterface<WhiteNoiseCost>(*context);
     ContractOp::attachInterface<ProductCost<ContractOp>>(*context);
     ConvolveOp::attachInterface<ProductCost<ConvolveOp>>(*context);
+    SortOp::attachInterface<SortCost>(*context);
     CopyOp::attachInterface<MakesFields<CopyOp, Part::Kernels>>(*context);
     // What arrives has been counted where it was sent.
     ReshardWaitOp::attachInterface<MakesFields<ReshardWaitOp, Part::Nothing>>(

@@ -19,5 +19,6 @@ void pmc::passes::registerShardingModels(mlir::DialectRegistry &registry) {
   registerNeighborSharding(registry);
   registerReduceSharding(registry);
   registerScatterSharding(registry);
+  registerSortSharding(registry);
   registerCheckpointStoreSharding(registry);
 }

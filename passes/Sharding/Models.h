@@ -22,6 +22,7 @@ void registerInterpolateSharding(mlir::DialectRegistry &registry);
 void registerNeighborSharding(mlir::DialectRegistry &registry);
 void registerReduceSharding(mlir::DialectRegistry &registry);
 void registerScatterSharding(mlir::DialectRegistry &registry);
+void registerSortSharding(mlir::DialectRegistry &registry);
 void registerCheckpointStoreSharding(mlir::DialectRegistry &registry);
 
 /// All of them.

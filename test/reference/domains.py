@@ -153,9 +153,34 @@ def stored(op, scope):
     return [Field(field.dims, t.add(field.data, after - before))]
 
 
+def sort(op, scope):
+    """The lines along a dim in order, or the indices or positions of their elements."""
+    field = scope.get(op.operands[0])
+    axis = [dim.label for dim in field.dims].index(op.attributes["dim"])
+    key = value(field.data) if "descending" not in op.attributes else -value(field.data) if value(field.data).dtype.kind == "f" else ~value(field.data)
+    order = np.argsort(key, axis=axis, kind="stable")
+    kind = op.attributes["kind"].split()[-1].strip("<>")
+    if kind == "values":
+        places = np.indices(shape(field.dims))
+        places[axis] = order
+        return [Field(field.dims, t.reshape(t.take(t.reshape(field.data, (-1,)), np.ravel_multi_index(places, shape(field.dims)).ravel()), shape(field.dims)))]
+    start = 0
+    if len(op.operands) > 1:
+        within = np.take_along_axis(value(scope.get(op.operands[1]).data), order, axis)
+        order = np.take_along_axis(order, np.argsort(within, axis=axis, kind="stable"), axis)
+        start = np.sort(within, axis=axis)
+        start = np.apply_along_axis(lambda line: np.searchsorted(line, line), axis, start)
+    if kind == "order":
+        return [Field(field.dims, order.astype(np.int64))]
+    ranks = np.empty_like(order)
+    own = np.moveaxis(np.broadcast_to(np.arange(order.shape[axis]), np.moveaxis(order, axis, -1).shape), -1, axis)
+    np.put_along_axis(ranks, order, own - start, axis)
+    return [Field(field.dims, ranks.astype(np.int64))]
+
+
 def coordinate(op, scope):
     return [scope.elements.coordinates[op.attributes["dim"]]]
 
 
 DOMAINS = {"pm.map": run_map, "pm.reduce": run_reduce, "pm.bins": run_bins, "pm.coordinate": coordinate, "pm.cell": cell,
-           "pm.shift": shift, "pm.stored": stored, "pm.view": view}
+           "pm.shift": shift, "pm.stored": stored, "pm.view": view, "pm.sort": sort}

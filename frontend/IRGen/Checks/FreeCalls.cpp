@@ -137,6 +137,8 @@ void FreeChecker::checkOptions(BuiltinCall &call, bool hasAllDims) {
     else if (name == "factor")
       (void)readInt(g.rules(), call[i],
                     "the factor of '" + call.info.name.str() + "'", 1, 1 << 20);
+    else if (name == "order")
+      (void)readChoice<SortOrder>(g.rules(), call[i], orderOption);
     else if (name == "format")
       (void)readChoice<StoredFormat>(g.rules(), call[i], storedOption);
   }
@@ -203,6 +205,13 @@ Value FreeChecker::callBuiltin(BuiltinId id, const Actuals &with) {
   case BuiltinId::IFFT:
     checkOver(call, 1);
     return Value::free(Type::in(type(0).getQuantity()));
+  case BuiltinId::Sort:
+    checkOver(call, 1);
+    return Value::free(type(0));
+  case BuiltinId::Argsort:
+  case BuiltinId::Ranks:
+    checkOver(call, 1);
+    return Value::free(Type(Type::Kind::Field, Type::Element::Int, Quantity()));
   case BuiltinId::Constant:
     return Value::free(
         Type(Type::Kind::Field, Type::Element::Unknown, type(0).getQuantity()));

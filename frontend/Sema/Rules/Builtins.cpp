@@ -173,6 +173,18 @@ static MaybeMistake checkFourier(const std::string &what, bool isForward,
   return std::nullopt;
 }
 
+static MaybeMistake checkSorted(unsigned argument, const std::string &what,
+                                const Value &field) {
+  const Type &type = field.getKnown();
+  if (field.isFree() ? type.mayBeNumeric() && !type.is(Type::Kind::Number)
+                     : field.isPoison() || field.isFieldOf(Storage::I64) ||
+                           (field.isField() && isFloat(field.getStorage())))
+    return std::nullopt;
+  return mistakeIn(
+      argument,
+      notThis(what + " requires a field of real numbers or ints", field));
+}
+
 static MaybeMistake checkDims(const std::string &what, const Value &value,
                               bool isElement) {
   if (value.isFree())
@@ -300,6 +312,13 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
       return std::nullopt;
     return mistakeIn(
         0, notThis("'stored' requires a field of real numbers", *args[0]));
+  case BuiltinId::Sort:
+  case BuiltinId::Argsort:
+  case BuiltinId::Ranks:
+    if (auto mistake = checkSorted(0, what, *args[0]))
+      return mistake;
+    return has(3) ? checkSorted(3, "'within' of " + what, *args[3])
+                  : std::nullopt;
   case BuiltinId::Constant: {
     const Value &value = *args[0];
     if (value.isPoison() || value.isNumber() || value.isBoolLike() ||

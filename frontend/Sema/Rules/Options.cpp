@@ -65,6 +65,7 @@ static const llvm::StringRef edgeNames[] = {"periodic", "zero", "clamp",
 static const llvm::StringRef splineNames[] = {"ngp", "cic", "tsc", "pcs"};
 static const llvm::StringRef scheduleNames[] = {"keep", "revolve", "reverse"};
 static const llvm::StringRef storedNames[] = {"bf16", "f16"};
+static const llvm::StringRef orderNames[] = {"ascending", "descending"};
 
 const StringOption pmc::edgeOption = {
     edgeNames, "there is no edge \"{}\"", "",
@@ -97,6 +98,10 @@ const StringOption pmc::storedOption = {
     "\"f16\" (11 bits, up to 65504)",
     "'stored' requires \"bf16\" (8 bits of mantissa, the range of f32) or "
     "\"f16\" (11 bits, up to 65504)"};
+
+const StringOption pmc::orderOption = {
+    orderNames, "an order is \"ascending\" or \"descending\", not \"{}\"",
+    "an order is \"ascending\" or \"descending\", not {}"};
 
 llvm::StringRef pmc::getName(Edge edge) { return edgeNames[size_t(edge)]; }
 

@@ -47,6 +47,7 @@ enum class Edge : uint8_t { Periodic, Zero, Clamp, Reflect };
 enum class Spline : uint8_t { NGP, CIC, TSC, PCS };
 /// What `stored` keeps of numbers.
 enum class StoredFormat : uint8_t { BF16, F16 };
+enum class SortOrder : uint8_t { Ascending, Descending };
 
 /// A string argument that is one of a list.
 struct StringOption {
@@ -63,6 +64,7 @@ extern const StringOption particleEdgeOption; ///< Edge
 extern const StringOption splineOption;       ///< Spline
 extern const StringOption scheduleOption;     ///< Schedule
 extern const StringOption storedOption;       ///< StoredFormat
+extern const StringOption orderOption;        ///< SortOrder
 
 /// The name of an edge, as specs write it.
 llvm::StringRef getName(Edge edge);

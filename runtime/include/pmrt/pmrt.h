@@ -331,6 +331,24 @@ void pmrt_contract(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                    const pmrt_array *a, const pmrt_array *b,
                    const pmrt_array *c);
 
+/// What a sort writes: the elements in order, the index of each of these, or
+/// the position that each element has among them.
+typedef enum pmrt_sort_kind {
+  PMRT_SORT_VALUES = 0,
+  PMRT_SORT_ORDER = 1,
+  PMRT_SORT_RANKS = 2
+} pmrt_sort_kind;
+
+/// Sorts each line of an array of f32, f64 or i64 along dim number `dim` of its
+/// own, which is whole. NaN comes last, and equal elements keep their order.
+/// `within`, or null: an array over the same dims, by which lines are sorted
+/// first, in ascending order; positions begin anew where it changes. `out` has
+/// the same dims, and the same element or i64.
+void pmrt_sort(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+               const pmrt_array *in, const pmrt_array *within,
+               const pmrt_array *out, int32_t dim, pmrt_sort_kind kind,
+               int32_t descending);
+
 /// What lies beyond the ends of a dim: the cells again, nothing, the nearest
 /// cell, or the cells turned around at the last one.
 typedef enum pmrt_edge {

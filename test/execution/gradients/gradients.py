@@ -94,6 +94,7 @@ case("complex_number", "c", "exp(c * (1 + 2i)) / (c + 1i) + abs(c) + c^3 + arg(c
      cotangent="(0.2 + 0.9i)")
 
 # Fourier transforms.
+case("sort", "a", "sort(a, y) * sort(a^2 + a, x, order = \"descending\") + a[z = argsort(a, z)] * ranks(a, x)", **FIELD)
 case("fft", "a", "fft(a)", point="noise(1)", tangent="noise(2)", cotangent="fft(noise(3) + noise(4)^2)")
 case("fft_filter", "a", "{ let u = fft(a); ifft(map k in u => u * exp(-norm2(k) * 0.1 (Mpc/h)^2) * (1 + 0.1i * k[x] * 1 Mpc/h)) }", **FIELD)
 case("fft_singular", "a", "{ let u = fft(a); ifft(map k in u => if norm2(k) == 0 then 0 else 1i * gradient_kernel(k, x) / norm2(k) * u) * 1 h/Mpc }",
@@ -330,7 +331,7 @@ fn leapfrog(a, b) = loop (u, v) = (a, b) for i in 0 .. 4 => {
 
 # Builtins that no case names: why they have no derivative to test.
 NO_BUILTIN = {
-    "white_noise": "random", "split": "random", "random": "random", "given": "a bool", "finite": "a bool", "error": "no value", "pi": "a constant", "cells": "a constant", "refine": "a dim", "piece": "a dim", "directions": "dims", "dual": "a dim", "half": "a dim",
+    "white_noise": "random", "split": "random", "random": "random", "given": "a bool", "finite": "a bool", "error": "no value", "pi": "a constant", "argsort": "ints", "ranks": "ints", "cells": "a constant", "refine": "a dim", "piece": "a dim", "directions": "dims", "dual": "a dim", "half": "a dim",
     "length": "a parameter of the program", "spacing": "a parameter of the program", "value_and_grad": "grad with the value",
     "stored": "straight through, not what differences see (execution/stored)",
     "rint": "straight through, not what differences see (execution/kernels/rint.pm)",

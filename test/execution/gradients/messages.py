@@ -97,7 +97,7 @@ def check(source, text):
         if op.startswith("reshard"):
             # What is cut further sends nothing.
             if re.search(r"!pm\.field<\[[^]]*,", rest) and "expr<\"0\">" not in rest and not any(
-                    kind in ("view", "bins", "convolve") or places.gathers(where) for where, kind in places.ops(location)):
+                    kind in ("view", "bins", "convolve", "sort") or places.gathers(where) for where, kind in places.ops(location)):
                 wrong.append(f"a field is moved: {line.strip()}")
             continue
         for where, kind in places.ops(location):

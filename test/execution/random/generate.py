@@ -40,7 +40,7 @@ class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules,
         "twin_complex", "twin_bins", "twin_part", "twin_gradient", "twin_cotangent", "integers", "slice_run_time", "unit_param", "singular",
         "spectrum_at_zero", "extreme", "at_rest", "force_gradient",
         "reversal", "revolved", "readout_complex", "neighbors", "indexes", "beyond", "turned", "moved_modes", "update", "loop_stack",
-        "contraction", "convolution", "gather", "stored", "each", "twin_vector",
+        "contraction", "convolution", "gather", "sort", "stored", "each", "twin_vector",
         "mixed", "mixed_call", "precise_fields", "component", "reversed_cells", "moved_by_param", "outer")
 
     def generate(self, rules=RULES):

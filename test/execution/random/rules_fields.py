@@ -110,6 +110,15 @@ class FieldRules:
             names = {"f": f.name, "g": g.name, "f" if by is f else "g": "u"}
             self.add_bounded("grad(u => sum(sin(%s)))(%s)" % (text.format(**names), by.name), by.dims, (f.name, g.name))
 
+    def sort(self):
+        """Of noise: whatever has equal elements, or nearly equal ones, is sorted in another way by rounding."""
+        f = self.generic(self.some_dims())
+        d, number = self.random.choice(f.dims).label, self.random.choice(["2", "5"])
+        text = self.random.choice(["sort({f}, {d})", "sort({f}, {d}, order = \"descending\") * {f}", "{f}[{d} = argsort({f}, {d})] - {f}",
+                                   "0.1 * ranks({f}, {d}, within = map q in {f} => mod(index(q, {d}), {n}))", "{f} * argsort({f}, {d}, order = \"descending\")",
+                                   "grad(u => sum(sort(u, {d})^2 * {f}))({f})"])
+        self.add_field(text.format(f=f.name, d=d, n=number), f.dims, (f.name,))
+
     def stored(self):
         """In two bytes, and as neighbors read it. Of noise: nothing else is the same in all its bits on other meshes."""
         f = self.generic(self.some_dims())

@@ -25,6 +25,8 @@ fn schedule(a) = grad(a, schedule = "reverze")
 fn dims_twice(a) = constant[x, x](a)
 // CHECK: :[[#@LINE+1]]:26: error: 'stored' requires "bf16" (8 bits of mantissa, the range of f32) or "f16" (11 bits, up to 65504)
 fn format(a) = stored(a, "bf17")
+// CHECK: :[[#@LINE+1]]:42: error: an order is "ascending" or "descending", not "down"
+fn order_of_sort(a) = sort(a, x, order = "down")
 // CHECK: :[[#@LINE+1]]:37: error: the offset of a neighbor is an int, not f64 in Mpc/h
 fn offset_with_unit(a) = a[x + 1, y + width]
 // CHECK: :[[#@LINE+1]]:20: error: the offset of a neighbor is an int, not f64

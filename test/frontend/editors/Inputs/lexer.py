@@ -25,7 +25,7 @@ for top in ("examples", "frontend", "test"):
             count += 1
 assert count > 250, count
 SAMPLE = """let a = 3 (Mpc/h)^3 * s + 1i * sqrt(mesh.mean)  // done
-mesh ranks(row = 1)
+mesh gpus(row = 1)
 param v: vector field[x] km/s
 ?
 """
