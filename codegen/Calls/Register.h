@@ -20,6 +20,7 @@ void registerCollectiveLowerings(mlir::DialectRegistry &registry);
 void registerHaloLowerings(mlir::DialectRegistry &registry);
 void registerParameterLowerings(mlir::DialectRegistry &registry);
 void registerFieldLowerings(mlir::DialectRegistry &registry);
+void registerMatrixLowerings(mlir::DialectRegistry &registry);
 void registerFourierLowerings(mlir::DialectRegistry &registry);
 void registerTableLowerings(mlir::DialectRegistry &registry);
 void registerCheckpointStoreLowerings(mlir::DialectRegistry &registry);
@@ -31,6 +32,7 @@ inline void registerCallLowerings(mlir::DialectRegistry &registry) {
   registerHaloLowerings(registry);
   registerParameterLowerings(registry);
   registerFieldLowerings(registry);
+  registerMatrixLowerings(registry);
   registerFourierLowerings(registry);
   registerTableLowerings(registry);
   registerCheckpointStoreLowerings(registry);

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 #include "pmrt/checkpoint.h"
+#include "pmrt/matrices.h"
 #include "pmrt/particles.h"
 #include "pmrt/pmrt.h"
 #include "pmrt/pmrt_cuda.h"

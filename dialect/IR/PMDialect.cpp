@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMMatrixOps.h"
 #include "dialect/IR/PMRowOps.h"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -40,5 +41,9 @@ void PMDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialect/IR/PMRowOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/IR/PMMatrixOps.cpp.inc"
       >();
 }

@@ -8,32 +8,12 @@
 #ifndef PMC_DIALECT_PMOPS_TD
 #define PMC_DIALECT_PMOPS_TD
 
-include "dialect/IR/PMBase.td"
-include "dialect/Interfaces/Interfaces.td"
+include "dialect/IR/PMFieldOp.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-
-class PM_Op<string mnemonic, list<Trait> traits = []>
-    : Op<PM_Dialect, mnemonic, traits>;
-
-/// An op on fields. In the buffer form, after memory planning, `outs` hold what
-/// were results.
-class PM_FieldOp<string mnemonic, list<Trait> traits = []>
-    : PM_Op<mnemonic, traits>;
-
-class PM_NativeTrait<string name> : NativeOpTrait<name> {
-  let cppNamespace = "::pmc::pm";
-}
-
-/// Pure on fields. The buffer form reads buffers and writes `outs`, so that it
-/// is neither dead nor free to move.
-def PM_PureOnFields : TraitList<[PM_NativeTrait<"EffectsOfBuffers">,
-    PM_NativeTrait<"SpeculatableOnFields">, MemoryEffectsOpInterface,
-    ConditionallySpeculatable]>;
 
 /// Not in programs beyond the stage 'global': a pass expands it.
 def PM_IsExpanded : PM_NativeTrait<"IsExpanded">;

@@ -53,6 +53,7 @@ private:
   friend class FreeChecker;
   friend class Gather;
   friend class Integers;
+  friend class Matrices;
   friend class OptimizeEmitter;
   friend class Particles;
   friend class PlotEmitter;
@@ -497,6 +498,7 @@ private:
   Value callFourier(BuiltinCall &call);
   Value callStored(BuiltinCall &call);
   Value callSort(BuiltinCall &call);
+  Value callLapack(BuiltinCall &call);
   Value callZeros(BuiltinCall &call);
   Value callConstant(BuiltinCall &call);
   Value callWhiteNoise(BuiltinCall &call);

@@ -42,6 +42,7 @@ void pmc::passes::registerDerivativeModels(DialectRegistry &registry) {
   registerViewDerivatives(registry);
   registerCellDerivatives(registry);
   registerContractDerivatives(registry);
+  registerMatrixDerivatives(registry);
   registerSortDerivatives(registry);
   registerConvolveDerivatives(registry);
   registerParticleDerivatives(registry);

@@ -26,6 +26,7 @@ void registerStoredDerivatives(mlir::DialectRegistry &registry);
 void registerViewDerivatives(mlir::DialectRegistry &registry);
 void registerCellDerivatives(mlir::DialectRegistry &registry);
 void registerContractDerivatives(mlir::DialectRegistry &registry);
+void registerMatrixDerivatives(mlir::DialectRegistry &registry);
 void registerSortDerivatives(mlir::DialectRegistry &registry);
 void registerConvolveDerivatives(mlir::DialectRegistry &registry);
 void registerParticleDerivatives(mlir::DialectRegistry &registry);

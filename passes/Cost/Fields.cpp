@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMMatrixOps.h"
 #include "passes/Cost/Models.h"
 
 using namespace mlir;
@@ -107,6 +108,39 @@ struct SortCost : CostOpInterface::ExternalModel<SortCost, SortOp> {
   }
 };
 
+/// Multiplications and additions for a matrix, in cubes of its size.
+template <class Op>
+struct MatrixCost : CostOpInterface::ExternalModel<MatrixCost<Op>, Op> {
+  OpCost getCost(Operation *op, const Ranks &) const {
+    auto matrices = cast<Op>(op);
+    OpCost cost = getFieldCost(op, Part::Kernels, matrices.getOuts().size());
+    auto first = cast<GridType>(op->getOperand(0).getType());
+    auto batch = size_t(matrices.getBatch());
+    MatrixShape a(first, int64_t(batch)),
+        b(cast<GridType>(matrices.getTargetType(0)), int64_t(batch));
+    int64_t few = std::min(a.rows, a.columns);
+    int64_t each = 0;
+    if constexpr (std::is_same_v<Op, MatrixProductOp>)
+      each = 2 * a.rows * a.columns * b.rows * b.columns /
+             (matrices.getAdjointLhs() ? a.columns : a.rows);
+    else if constexpr (std::is_same_v<Op, SolveOp>)
+      each = (matrices.getLower() ? 0 : 2 * few * few * few / 3) +
+             2 * few * few * b.columns;
+    else if constexpr (std::is_same_v<Op, CholeskyOp>)
+      each = few * few * few / 3;
+    else if constexpr (std::is_same_v<Op, LogDetOp>)
+      each = 2 * few * few * few / 3;
+    else // Golub & Van Loan (2013), sections 8.3 and 8.6
+      each = 9 * few * few * std::max(a.rows, a.columns);
+    bool isComplex = isa<ComplexType>(first.getElementType());
+    cost.isSingle = isSingle(first.getElementType());
+    cost.operations =
+        (isComplex ? 4 : 1) * each *
+        getCells(op->getContext(), first.getDims().take_front(batch));
+    return cost;
+  }
+};
+
 struct RestoreCost : CostOpInterface::ExternalModel<RestoreCost, RestoreOp> {
   OpCost getCost(Operation *op, const Ranks &) const {
     OpCost cost =
@@ -116,6 +150,10 @@ struct RestoreCost : CostOpInterface::ExternalModel<RestoreCost, RestoreOp> {
   }
 };
 
+template <class... Ops> void attachMatrixCosts(MLIRContext *context) {
+  (Ops::template attachInterface<MatrixCost<Ops>>(*context), ...);
+}
+
 } // namespace
 
 void registerFieldCosts(DialectRegistry &registry) {
@@ -124,6 +162,8 @@ void registerFieldCosts(DialectRegistry &registry) {
     ContractOp::attachInterface<ProductCost<ContractOp>>(*context);
     ConvolveOp::attachInterface<ProductCost<ConvolveOp>>(*context);
     SortOp::attachInterface<SortCost>(*context);
+    attachMatrixCosts<MatrixProductOp, SolveOp, LeastSquaresOp, CholeskyOp,
+                      LogDetOp, EighOp, SvdOp>(context);
     CopyOp::attachInterface<MakesFields<CopyOp, Part::Kernels>>(*context);
     // What arrives has been counted where it was sent.
     ReshardWaitOp::attachInterface<MakesFields<ReshardWaitOp, Part::Nothing>>(

@@ -16,6 +16,7 @@ void pmc::passes::registerShardingModels(mlir::DialectRegistry &registry) {
   registerContractSharding(registry);
   registerConvolveSharding(registry);
   registerInterpolateSharding(registry);
+  registerMatrixSharding(registry);
   registerNeighborSharding(registry);
   registerReduceSharding(registry);
   registerScatterSharding(registry);

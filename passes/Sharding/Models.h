@@ -19,6 +19,7 @@ void registerBinsSharding(mlir::DialectRegistry &registry);
 void registerContractSharding(mlir::DialectRegistry &registry);
 void registerConvolveSharding(mlir::DialectRegistry &registry);
 void registerInterpolateSharding(mlir::DialectRegistry &registry);
+void registerMatrixSharding(mlir::DialectRegistry &registry);
 void registerNeighborSharding(mlir::DialectRegistry &registry);
 void registerReduceSharding(mlir::DialectRegistry &registry);
 void registerScatterSharding(mlir::DialectRegistry &registry);

@@ -67,6 +67,7 @@ CASES.update({
              "jvp(grad(u => sum(sort(u, z)^3 * g)))(f, tangent = g)[1]", "sort(map q in f => int(3 * f), z) * half"],
     "argsort": ["argsort(f, y) * half", "f[y = argsort(f, y)] * half", "argsort(int(3 * f), x, order = \"descending\") * half", "argsort(g, z, within = int(2 * f)) * half"],
     "ranks": ["ranks(f, y) * half", "ranks(int(3 * f), x, order = \"descending\") * half", "ranks(g, z, within = int(2 * f)) * half", "ranks(f, x, order = \"descending\", within = round(g)) * half"],
+    "lapack": ["lapack(\"solve\", square, i1, j1, b = side) * half"],
     "shift": ["shift(f, x = 2, z = -1)", "shift(f, y = -2, x = 1, edge = (\"zero\", \"reflect\"))", "imag(shift(c, x = 3, edge = \"clamp\"))",
               "shift(v, y = 1)[1]", "map q in f => f * f[x - 2, y + 1] + shift(f, z = -2, edge = \"zero\")",
               "imag(fft(batch, over = (y, z))[x + 1] + shift(fft(batch, over = (y, z)), x = 2))",

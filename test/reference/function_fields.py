@@ -1,7 +1,7 @@
 """The fields and functions that the expressions of function_cases.py read."""
 
 HEADER = """
-use math, special, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix, surveys, tracers, primordial, variational, parallel_imaging, quantitative
+use math, special, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, linalg, healpix, surveys, tracers, primordial, variational, parallel_imaging, quantitative
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -30,6 +30,11 @@ dim p1 = 5, q1 = 4 over 40 Mpc/h
 dim u1 = 4, v1 = 3 over 0.3
 dim deep = 2
 dim wide = 7
+dim i1 = 4, j1 = 4, k1 = 4, r1 = 6
+let square_noise = white_noise[p, i1, j1](22)
+let square = map q in square_noise => square_noise + (if index(q, i1) == index(q, j1) then 5 + half else 0)
+let long_matrix = white_noise[r1, p, j1](23)
+let side = white_noise[i1, deep](24)
 let flat = flat_lcdm(omega_m = 0.3 + 0.02 * half)
 let moved = {disp = for e in (x1, y1, z1) => 3 Mpc/h * white_noise[x1, y1, z1](15), mom = for e in (x1, y1, z1) => 1 Mpc/h * white_noise[x1, y1, z1](16)}
 let theta = rays[u1, v1]()

@@ -1,4 +1,4 @@
-"""What functions.py runs of the modules special, order, random, sampling, variational, parallel_imaging and quantitative."""
+"""What functions.py runs of the modules special, order, random, sampling, variational, parallel_imaging, quantitative and linalg."""
 
 LIBRARY = {}
 # special
@@ -69,3 +69,12 @@ LIBRARY.update({  # parallel_imaging, quantitative
     "diffusion_step": ["diffusion_step(for i in 0 .. 7 => white_noise[many](20 + i), 1 + white_noise[many, x](3)^2, white_noise[many, x](4), many)[2]"],
     "mean_diffusivity": ["mean_diffusivity((f, g, f, g, f, half * g))"], "fractional_anisotropy": ["fractional_anisotropy((f, g, f, g, f, half * g))"],
     "subspace_basis": ["abs(subspace_basis[deep](batch, p, iterations = 9))"], "subspace_sense": ["real(subspace_sense(coils2, mask2, p, white_noise[deep, wide](3), wide).%s)" % e for e in ("forward(pairs)", "normal(pairs)")]})
+LIBRARY.update({  # linalg
+    "matmul": ["matmul(square, side, over = i1) * half", "imag(matmul(square * (1 + half * 1i), long_matrix, over = j1))"],
+    "solve_over": ["solve_over(square, side, i1, j1) * half", "imag(solve_over(square + half * 1i, side, i1, j1))"],
+    "solve_lower": ["solve_lower(square, map q in [p, i1] => half * index(q, i1) - 1, i1, j1)"],
+    "cholesky": ["cholesky(square, i1, j1) * half", "imag(cholesky(square * (1 + 0.1i), i1, j1))"],
+    "logdet": ["logdet(square, i1, j1) * half", "logdet(square + half * 1i, i1, j1)", "logdet(slice(square, p = 1), j1, i1) * half"],
+    "eigh_over": ["eigh_over(square, i1, j1).values", "norm2(eigh_over(square * (1 + half * 1i), i1, j1).vectors)"],
+    "svd_over": ["svd_over(long_matrix, r1, j1, k1).values", "norm2(svd_over(long_matrix + half * 1i, j1, r1, k1).v)", "svd_over(square, i1, j1, k1).u^2"],
+    "lstsq": ["lstsq(long_matrix, map q in [r1] => half * index(q, r1), r1, j1)", "real(lstsq(long_matrix + 1i, map q in [j1] => half * index(q, j1), j1, r1))"]})

@@ -11,12 +11,13 @@ from .domains import DOMAINS
 from .effects import EFFECTS, Stopped
 from .elementwise import ELEMENTWISE
 from .fourier import FOURIER
+from .matrices import MATRICES
 from .particles import PARTICLES
 from .scopes import Body, Program
 from .tables import TABLES
 from .checkpoint_stores import CHECKPOINT_STORES
 
-OPS = {**CONTROL, **DERIVATIVES, **DOMAINS, **EFFECTS, **FOURIER, **PARTICLES, **TABLES, **CHECKPOINT_STORES}
+OPS = {**CONTROL, **DERIVATIVES, **DOMAINS, **EFFECTS, **FOURIER, **MATRICES, **PARTICLES, **TABLES, **CHECKPOINT_STORES}
 
 
 class Machine:

@@ -185,6 +185,15 @@ static MaybeMistake checkSorted(unsigned argument, const std::string &what,
       notThis(what + " requires a field of real numbers or ints", field));
 }
 
+static MaybeMistake checkMatrices(unsigned argument, const Value &field) {
+  const Type &type = field.getKnown();
+  if (field.isFree() ? type.mayBeNumeric() && !type.is(Type::Kind::Number)
+                     : field.isPoison() ||
+                           (field.isField() && !field.isFieldOf(Storage::I1)))
+    return std::nullopt;
+  return mistakeIn(argument, notThis("a matrix requires a field", field));
+}
+
 static MaybeMistake checkDims(const std::string &what, const Value &value,
                               bool isElement) {
   if (value.isFree())
@@ -319,6 +328,15 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
       return mistake;
     return has(3) ? checkSorted(3, "'within' of " + what, *args[3])
                   : std::nullopt;
+  case BuiltinId::Lapack:
+    if (!args[0]->isPoison() && !args[0]->is(Value::Kind::String))
+      return mistakeIn(
+          0, notThis("'lapack' requires the name of a function", *args[0]));
+    for (unsigned i : {1, 5})
+      if (has(i))
+        if (auto mistake = checkMatrices(i, *args[i]))
+          return mistake;
+    return std::nullopt;
   case BuiltinId::Constant: {
     const Value &value = *args[0];
     if (value.isPoison() || value.isNumber() || value.isBoolLike() ||

@@ -15,17 +15,22 @@ import subprocess
 import sys
 
 HEADER = """
-use special, cosmology, power, fields, lpt, nbody, particles, spectra, math, optim
+use special, linalg, cosmology, power, fields, lpt, nbody, particles, spectra, math, optim
 param epsilon = 1e-5
 param one: int = 1
 dim x = 12, y = 10, z = 8 over 10 Mpc/h
 dim t = 7
+dim r = 5, s = 5, m = 8, k = 5
 mesh ranks(row = 1, col = 1)
 fn noise(seed) = white_noise[x, y, z](seed)
 fn flat(seed) = white_noise[x, y](seed)
 fn batch_of(seed) = white_noise[t, y, z](seed)
 fn vec(seed) = for d in (0, 1, 2) => 0.3 Mpc/h * white_noise[x, y, z](seed + d) + 0.11 Mpc/h
 fn wave(seed) = fft(noise(seed))
+fn matrices(seed) = white_noise[t, r, s](seed)
+fn tall(seed) = white_noise[t, m, s](seed)
+fn lines(seed) = white_noise[t, r](seed)
+fn plus(a, u) = map q in a => a + (if index(q, r) == index(q, s) then u else 0)
 """
 
 CASES = {}
@@ -94,6 +99,28 @@ case("complex_number", "c", "exp(c * (1 + 2i)) / (c + 1i) + abs(c) + c^3 + arg(c
      cotangent="(0.2 + 0.9i)")
 
 # Fourier transforms.
+MATRICES = dict(point=["matrices(1)", "matrices(4)"], tangent=["matrices(2)", "matrices(5)"], cotangent="matrices(3)")
+TALL = dict(point=["tall(1)", "tall(4)"], tangent=["tall(2)", "tall(5)"], cotangent="tall(3)")
+case("solve_over", "a, b, c", "{ let x = solve_over(plus(a + 1i * b, 4), c + 2i * c^2, r, s); real(x) + imag(x)^2 }", point=["matrices(1)", "matrices(4)", "lines(7)"],
+     tangent=["matrices(2)", "matrices(5)", "lines(8)"], cotangent="white_noise[t, s](3)")
+case("solve_columns", "a, c", "solve_over(plus(a, 4), c, r, s)", point=["matrices(1)", "white_noise[t, r, m](7)"],
+     tangent=["matrices(2)", "white_noise[t, r, m](8)"], cotangent="white_noise[t, s, m](3)")
+case("solve_lower", "a, c", "solve_lower(plus(a, 4), c, r, s)", point=["matrices(1)", "lines(7)"], tangent=["matrices(2)", "lines(8)"], cotangent="white_noise[t, s](3)")
+case("cholesky", "a, b", "{ let f = cholesky(plus(a + 1i * b, 9), r, s); real(f) + imag(f)^2 + cholesky(plus(b, 9), r, s) }", **MATRICES)
+case("logdet", "a, b", "logdet(plus(a + 1i * b, 2), r, s) * logdet(a, r, s)", point=["matrices(1)", "matrices(4)"], tangent=["matrices(2)", "matrices(5)"],
+     cotangent="white_noise[t](3)")
+case("eigh_over", "a, b", "{ let e = eigh_over(a + 1i * b, r, s); let f = eigh_over(a, r, s); norm2(e.vectors) * f.values + e.values * f.vectors^2 }", **MATRICES)
+case("svd_over", "a, b", "{ let e = svd_over(a + 1i * b, m, s, k); let f = svd_over(b, m, s, k); let p = matmul(e.u * log(1 + e.values), conj(e.v), over = k); "
+     "real(p) + imag(p)^2 + matmul(f.u^2 * f.values, f.v^2, over = k) }", **TALL)
+case("svd_wide", "a, b", "{ let e = svd_over(a + 1i * b, s, m, k); let p = matmul(e.u * log(1 + e.values), conj(e.v), over = k); real(p) + imag(p)^2 }", point=TALL["point"], tangent=TALL["tangent"],
+     cotangent="white_noise[t, s, m](3)")
+case("lstsq_tall", "a, b, c", "{ let x = lstsq(a + 1i * b, c, m, s); real(x) + imag(x)^2 }", point=["tall(1)", "tall(4)", "white_noise[t, m](7)"],
+     tangent=["tall(2)", "tall(5)", "white_noise[t, m](8)"], cotangent="white_noise[t, s](3)")
+case("lstsq_wide", "a, b, c", "{ let x = lstsq(a + 1i * b, c, s, m); real(x) + imag(x)^2 }", point=["tall(1)", "tall(4)", "white_noise[t, s](7)"],
+     tangent=["tall(2)", "tall(5)", "white_noise[t, s](8)"], cotangent="white_noise[t, m](3)")
+case("linalg_second", "a", "grad(u => { let A = plus(u, 6); sum(cholesky(A, r, s)^3) + sum(logdet(A, r, s)^2) + sum(solve_over(A, lines(9), r, s)^2) + sum(eigh_over(u, r, s).values^3) })(a)",
+     point="matrices(1)", tangent="matrices(2)", cotangent="matrices(3)")
+case("linalg_third", "a", "grad(u => sum(svd_over(u, m, s, k).values^3) + sum(lstsq(u, white_noise[t, m](9), m, s)^2))(a)", point="tall(1)", tangent="tall(2)", cotangent="tall(3)")
 case("sort", "a", "sort(a, y) * sort(a^2 + a, x, order = \"descending\") + a[z = argsort(a, z)] * ranks(a, x)", **FIELD)
 case("fft", "a", "fft(a)", point="noise(1)", tangent="noise(2)", cotangent="fft(noise(3) + noise(4)^2)")
 case("fft_filter", "a", "{ let u = fft(a); ifft(map k in u => u * exp(-norm2(k) * 0.1 (Mpc/h)^2) * (1 + 0.1i * k[x] * 1 Mpc/h)) }", **FIELD)
@@ -331,7 +358,7 @@ fn leapfrog(a, b) = loop (u, v) = (a, b) for i in 0 .. 4 => {
 
 # Builtins that no case names: why they have no derivative to test.
 NO_BUILTIN = {
-    "white_noise": "random", "split": "random", "random": "random", "given": "a bool", "finite": "a bool", "error": "no value", "pi": "a constant", "argsort": "ints", "ranks": "ints", "cells": "a constant", "refine": "a dim", "piece": "a dim", "directions": "dims", "dual": "a dim", "half": "a dim",
+    "white_noise": "random", "split": "random", "random": "random", "given": "a bool", "finite": "a bool", "error": "no value", "pi": "a constant", "argsort": "ints", "ranks": "ints", "lapack": "of the module linalg", "cells": "a constant", "refine": "a dim", "piece": "a dim", "directions": "dims", "dual": "a dim", "half": "a dim",
     "length": "a parameter of the program", "spacing": "a parameter of the program", "value_and_grad": "grad with the value",
     "stored": "straight through, not what differences see (execution/stored)",
     "rint": "straight through, not what differences see (execution/kernels/rint.pm)",

@@ -1,0 +1,101 @@
+// Dense matrices whose rows and columns are dims of a field, real or complex: linear systems,
+// factorizations, eigenvalues and singular values, by LAPACK.
+//
+// All other dims of a field are a batch. Rows and columns are whole on each rank.
+//
+// Setup: dim i = 6, j = 6, n = 9, k = 6, batch = 3
+//   let noise = white_noise[batch, i, j](1)
+//   let A = map q in noise => noise + (if index(q, i) == index(q, j) then 9 else 0)
+//   let b = white_noise[batch, i](2)
+
+// The product of two matrices: the sum of products over a dim that both have. The other dims of A
+// and B are those of the product. Dims that both have, except `over`, are a batch.
+// - A, B: fields, real or complex; any unit
+// - over: the dim, or several
+// Value: field over all other dims, in the unit of A times that of B.
+// Cost: a matrix product of BLAS, if it is large.
+// Example: matmul(A, white_noise[j, n](3), over = j)
+fn matmul(A, B, over) = sum(A * B, over = over)
+
+// The solution x of A x = b for matrices with the rows i and the columns j, by LU factorization.
+// - A: field over i, j and the dims of a batch; real or complex; any unit
+// - b: field over i. It may have the dims of the batch. Its other dims are more right-hand sides.
+// - i: dim of the rows
+// - j: dim of the columns, with as many cells as i
+// Value: field over the batch, j, and the other dims of b, in the unit of b over that of A. It is
+//   not a number (NaN) where A is singular or not finite.
+// Cost: 2/3 n³ operations for each matrix.
+// Example: solve_over(A, b, i, j)
+fn solve_over(A, b, i, j) = lapack("solve", A, i, j, b = b)
+
+// The solution x of L x = b for lower triangular matrices, such as those of `cholesky`. Elements
+// above the diagonal are not read.
+// - L: field over i, j and the dims of a batch; real or complex; any unit
+// - b: field over i, as for `solve_over`
+// - i: dim of the rows
+// - j: dim of the columns, with as many cells as i
+// Value: as of `solve_over`.
+// Cost: n² operations for each matrix and right-hand side.
+// Example: solve_lower(A, b, i, j)
+fn solve_lower(L, b, i, j) = lapack("solve_lower", L, i, j, b = b)
+
+// The Cholesky factor of positive definite matrices: the lower triangular L with L L* = (A + A*)/2.
+// - A: field over i, j and the dims of a batch; real or complex; any unit
+// - i: dim of the rows
+// - j: dim of the columns, with as many cells as i
+// Value: field over the batch, i and j, in the root of the unit of A. It is NaN where the matrix is
+//   not positive definite or not finite.
+// Cost: 1/3 n³ operations for each matrix.
+// Example: cholesky(A, i, j)
+fn cholesky(A, i, j) = lapack("cholesky", A, i, j)
+
+// The logarithm of the determinant of matrices, log |det A|.
+// - A: field over i, j and the dims of a batch; real or complex, without unit
+// - i: dim of the rows
+// - j: dim of the columns, with as many cells as i
+// Value: real field over the batch, or a number if there is none; −∞ where A is singular.
+// Cost: 2/3 n³ operations for each matrix.
+// Example: logdet(A, i, j)
+fn logdet(A, i, j) = mean(lapack("log_det", A, i, j), over = j)
+
+// The eigenvalues and eigenvectors of symmetric or Hermitian matrices (A + A*)/2. The signs of
+// eigenvectors, and the phases of complex ones, are those of LAPACK. Eigenvectors have derivatives
+// where their eigenvalue is single.
+// - A: field over i, j and the dims of a batch; real or complex; any unit
+// - i: dim of the rows
+// - j: dim of the columns, with as many cells as i
+// Value: record of `values`, a real field over the batch and j in ascending order and in the unit
+//   of A, and `vectors`, a field over the batch, i and j: column j is the vector of value j.
+// Cost: about 9 n³ operations for each matrix.
+// Example: eigh_over(A, i, j).values
+fn eigh_over(A, i, j) {
+  let (values, vectors) = lapack("eigh", A, i, j)
+  {values = values, vectors = vectors}
+}
+
+// The singular values A = u diag(values) v* of matrices, in descending order. Columns of u and v
+// have derivatives where their value is single and not 0.
+// - A: field over i, j and the dims of a batch; real or complex; any unit
+// - i: dim of the rows
+// - j: dim of the columns
+// - k: dim of the singular values, with as many cells as the shorter one of i and j
+// Value: record of `u` over the batch, i and k, `values`, real and in the unit of A, over the batch
+//   and k, and `v` over the batch, j and k.
+// Cost: about 9 m n min(m, n) operations for each matrix.
+// Example: svd_over(A, i, j, k).values
+fn svd_over(A, i, j, k) {
+  let (u, values, v) = lapack("svd", A, i, j, kept = k)
+  {u = u, values = values, v = v}
+}
+
+// The x with the least |A x − b|, and of these the one with the least |x|, by singular values.
+// Derivatives are those of matrices of full rank.
+// - A: field over i, j and the dims of a batch; real or complex; any unit
+// - b: field over i, as for `solve_over`
+// - i: dim of the rows
+// - j: dim of the columns
+// Value: as of `solve_over`. Singular values below the largest one times the rounding error and the
+//   larger number of rows or columns count as 0.
+// Cost: about 9 m n min(m, n) operations for each matrix.
+// Example: lstsq(A, b, i, j)
+fn lstsq(A, b, i, j) = lapack("least_squares", A, i, j, b = b)
