@@ -6,15 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/FFT/Ducc.h"
+#include "runtime/FFT/LineFilter.h"
+#include "runtime/FFT/Share.h"
 
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Hash.h"
-#include "runtime/Base/Threads.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <optional>
 
 using namespace pmrt;
@@ -39,11 +37,6 @@ const std::vector<const LineInstructions *> &pmrt::lineInstructions() {
 }
 
 namespace {
-
-struct FreeMemory {
-  void operator()(void *memory) const { std::free(memory); }
-};
-using Workspace = std::unique_ptr<void, FreeMemory>;
 
 /// A pass over arrays, or over one plane of them.
 class Pass {
@@ -148,34 +141,6 @@ private:
   int64_t outer = 1;         ///< places of such lines in a plane
 };
 
-/// Memory of each thread for the passes, whichever needs most.
-Workspace allocate(size_t bytes) {
-  Workspace memory(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
-  if (!memory)
-    throw std::bad_alloc();
-  return memory;
-}
-
-/// body(begin, end, workspace) on parts of [0, items), as threads ask for them.
-template <typename Body>
-void share(Threads &threads, int64_t items, int64_t part, size_t bytes,
-           const Body &body) {
-  std::atomic<int64_t> next = 0;
-  const int64_t parts = (items + part - 1) / part;
-  threads.forRange(std::min<int64_t>(parts, threads.count()), [&](int64_t,
-                                                                  int64_t) {
-    const Workspace workspace = allocate(bytes);
-    for (int64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < parts;)
-      body(i * part, std::min(items, (i + 1) * part), workspace.get());
-  });
-}
-
-/// Items that a thread takes at a time: enough parts for threads that are of
-/// unequal speed.
-int64_t partOf(int64_t items, Threads &threads) {
-  return std::max<int64_t>(1, items / (int64_t(threads.count()) * 8));
-}
-
 /// Two passes plane by plane.
 void runPlanes(Threads &threads, const Pass &first, const Pass &second,
                int64_t planes, size_t bytes) {
@@ -243,7 +208,12 @@ void DuccPlans::planTogether(pmrt_loc loc, const FftProblem *problem, void *in,
 }
 
 void DuccPlans::run(pmrt_loc, const FftProblem &problem, void *in, void *out) {
-  const std::vector<LinePass> passes = linePasses(problem);
+  runPasses(problem, linePasses(problem), in, out);
+}
+
+void DuccPlans::runPasses(const FftProblem &problem,
+                          std::span<const LinePass> passes, void *in,
+                          void *out) {
   size_t bytes = 0;
   for (const LinePass &pass : passes)
     bytes = std::max(bytes, transform(problem, pass).workspaceBytes());
@@ -276,6 +246,23 @@ void DuccPlans::run(pmrt_loc, const FftProblem &problem, void *in, void *out) {
             pass.run(0, begin, end, 0, workspace);
           });
   }
+}
+
+void DuccPlans::filter(pmrt_loc loc, Threads &threads,
+                       const FftProblem &forward, const FftProblem &backward,
+                       const FftFilter &filter, void *in, void *spectrum,
+                       void *out) {
+  const std::vector<LinePass> there = linePasses(forward),
+                              back = linePasses(backward);
+  const LinePass &last = there.back(), &first = back.front();
+  const auto lines = LineFilter::make(last, first, filter);
+  if (!lines)
+    return FftPlans::filter(loc, threads, forward, backward, filter, in,
+                            spectrum, out);
+  runPasses(forward, std::span(there).first(there.size() - 1), in, spectrum);
+  lines->run(threads, transform(forward, last), transform(backward, first),
+             last.fromIn ? in : spectrum, first.toOut ? out : spectrum);
+  runPasses(backward, std::span(back).subspan(1), spectrum, out);
 }
 
 std::string DuccPlans::hash() const {

@@ -19,6 +19,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <tuple>
 
 namespace pmrt {
@@ -38,12 +39,17 @@ public:
                     void *out) override;
   void run(pmrt_loc loc, const FftProblem &problem, void *in,
            void *out) override;
+  void filter(pmrt_loc loc, Threads &threads, const FftProblem &forward,
+              const FftProblem &backward, const FftFilter &filter, void *in,
+              void *spectrum, void *out) override;
   std::string hash() const override;
   std::string method() const override { return instructions.name; }
 
 private:
   const LineTransform &transform(const FftProblem &problem,
                                  const LinePass &pass);
+  void runPasses(const FftProblem &problem, std::span<const LinePass> passes,
+                 void *in, void *out);
 
   Context &context;
   const LineInstructions &instructions;

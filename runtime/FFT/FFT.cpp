@@ -10,6 +10,7 @@
 #include "runtime/FFT/Plans.h"
 #include "runtime/FFT/Routes.h"
 
+#include <optional>
 #include <utility>
 
 using namespace pmrt;
@@ -39,10 +40,8 @@ public:
                                       in.data == out.data,
                                       ctx.kindOf(in) + ctx.kindOf(out)};
     route = &routes.find(loc, task, capacities, single ? 4 : 8);
-    data[size_t(FftPlace::In)] = in.data;
-    data[size_t(FftPlace::Out)] = out.data;
-    data[size_t(FftPlace::WorkA)] = routes.workA();
-    data[size_t(FftPlace::WorkB)] = routes.workB();
+    input = in.data;
+    output = out.data;
   }
 
   /// Makes the plans, on all ranks at once. `overwrite`: with the arrays' own
@@ -59,30 +58,56 @@ public:
     });
   }
 
-  void run() {
+  void run() { run(0, stages()); }
+
+  /// Runs only some of the stages.
+  void run(size_t begin, size_t end) {
     plan(false);
-    forStages([&](const FftStage &stage, void *from, void *to) {
-      if (stage.mask == 0)
-        return transpose(stage, from, to);
-      const Step step = transform(stage, from, to);
-      if (!step.empty)
-        plans.run(loc, step.problem, from, to);
-    });
+    for (size_t i = begin; i < end; ++i)
+      run(route->stages[i], before(i), after(i));
   }
 
-private:
   struct Step {
     FftProblem problem;
     bool empty = false;
   };
 
-  template <typename Body> void forStages(const Body &body) {
-    void *from = data[size_t(FftPlace::In)];
-    for (size_t i = 0; i < route->stages.size(); ++i) {
-      void *to = data[size_t(route->places.after[i])];
-      body(route->stages[i], from, to);
-      from = to;
+  size_t stages() const { return route->stages.size(); }
+  /// A stage that transforms; nothing of one that transposes.
+  std::optional<Step> transform(size_t i) const {
+    const FftStage &stage = route->stages[i];
+    if (stage.mask == 0)
+      return std::nullopt;
+    return transform(stage, before(i), after(i));
+  }
+  /// Where data lies before and after a stage.
+  void *before(size_t i) const { return i == 0 ? input : after(i - 1); }
+  void *after(size_t i) const {
+    switch (route->places.after[i]) {
+    case FftPlace::In:
+      return input;
+    case FftPlace::Out:
+      return output;
+    case FftPlace::WorkA:
+      return FftRoutes::of(ctx).workA();
+    case FftPlace::WorkB:
+      return FftRoutes::of(ctx).workB();
     }
+    return nullptr;
+  }
+
+private:
+  template <typename Body> void forStages(const Body &body) {
+    for (size_t i = 0; i < stages(); ++i)
+      body(route->stages[i], before(i), after(i));
+  }
+
+  void run(const FftStage &stage, void *from, void *to) {
+    if (stage.mask == 0)
+      return transpose(stage, from, to);
+    const Step step = transform(stage, from, to);
+    if (!step.empty)
+      plans.run(loc, step.problem, from, to);
   }
 
   pmrt_element element(bool real) const {
@@ -121,7 +146,7 @@ private:
   int64_t wholeCells;
   FftPlans &plans;
   FftRoute *route = nullptr;
-  void *data[4] = {};
+  void *input, *output;
 };
 
 } // namespace
@@ -165,4 +190,63 @@ void pmrt_fft(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc, int32_t forward,
   else
     Distributed(*ctx, loc, forward != 0, mask, *in, *out, problem.wholeCells)
         .run();
+}
+
+/// The whole array that a rank filters; 0 rows of an empty one.
+static FftFilter filterOf(const Context &ctx, pmrt_loc loc,
+                          pmrt_filter_body body, void *args,
+                          const pmrt_array &spectrum) {
+  const std::vector<int64_t> shape = ctx.shape(loc, spectrum);
+  FftFilter filter{body, args, 1, shape.back(),
+                   elementSize(pmrt_element(spectrum.element))};
+  for (size_t d = 0; d + 1 < shape.size(); ++d)
+    filter.rows *= shape[d];
+  return filter;
+}
+
+/// A filter over ranks. The last stage of the one transform and the first stage
+/// of the other one are local transforms, or transposes.
+static void filterOverRanks(Context &ctx, pmrt_loc loc, Distributed &there,
+                            Distributed &back, const FftFilter &filter,
+                            void *spectrum) {
+  const size_t last = there.stages() - 1;
+  const auto forward = there.transform(last), backward = back.transform(0);
+  if (!forward || !backward) {
+    there.run();
+    filterRows(ctx.threads, filter, spectrum);
+    back.run();
+    return;
+  }
+  there.run(0, last);
+  if (!forward->empty && !backward->empty)
+    ctx.device->ffts().filter(loc, ctx.threads, forward->problem,
+                              backward->problem, filter, there.before(last),
+                              spectrum, back.after(0));
+  back.run(1, back.stages());
+}
+
+void pmrt_spectral_filter(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                          const char *name, pmrt_filter_body body, void *args,
+                          uint32_t mask, const pmrt_array *in,
+                          const pmrt_array *spectrum, const pmrt_array *out) {
+  const FftProblem forward =
+      wholeProblem(*ctx, loc, true, mask, *in, *spectrum);
+  const FftProblem backward =
+      wholeProblem(*ctx, loc, false, mask, *spectrum, *out);
+  Op op(*ctx, loc, name,
+        (forward.bytesIn + 2 * forward.bytesOut + backward.bytesOut) /
+            ctx->transport->size());
+  if (forward.bytesIn == 0 || forward.bytesOut == 0)
+    return;
+  const FftFilter filter = filterOf(*ctx, loc, body, args, *spectrum);
+  if (ctx->alone())
+    return ctx->device->ffts().filter(loc, ctx->threads, forward, backward,
+                                      filter, in->data, spectrum->data,
+                                      out->data);
+  Distributed there(*ctx, loc, true, mask, *in, *spectrum, forward.wholeCells);
+  Distributed back(*ctx, loc, false, mask, *spectrum, *out,
+                   backward.wholeCells);
+  there.plan(false);
+  back.plan(false);
+  filterOverRanks(*ctx, loc, there, back, filter, spectrum->data);
 }

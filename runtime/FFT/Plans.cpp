@@ -16,6 +16,24 @@
 
 using namespace pmrt;
 
+void FftPlans::filter(pmrt_loc loc, Threads &threads, const FftProblem &forward,
+                      const FftProblem &backward, const FftFilter &filter,
+                      void *in, void *spectrum, void *out) {
+  run(loc, forward, in, spectrum);
+  filterRows(threads, filter, spectrum);
+  run(loc, backward, spectrum, out);
+}
+
+void pmrt::filterRows(Threads &threads, const FftFilter &filter,
+                      void *spectrum) {
+  threads.forRange(filter.rows, [&](int64_t begin, int64_t end) {
+    filter.body(filter.args, begin, 1, end - begin, 0, filter.columns,
+                static_cast<char *>(spectrum) +
+                    begin * filter.columns * filter.bytes,
+                filter.columns);
+  });
+}
+
 std::string pmrt::describePlans(Context &context) {
   const std::string own = context.device->ffts().hash();
   int64_t any = !own.empty();

@@ -8,12 +8,24 @@
 #ifndef PMRT_FFT_PLANS_H
 #define PMRT_FFT_PLANS_H
 
+#include "pmrt/spectral_filter.h"
 #include "runtime/FFT/Problem.h"
 
 #include <memory>
 #include <string>
 
 namespace pmrt {
+
+/// What is done with the modes between two transforms.
+struct FftFilter {
+  pmrt_filter_body body;
+  void *args;
+  int64_t rows, columns; ///< of the spectrum; columns: along its last dim
+  int64_t bytes;         ///< of a mode
+};
+
+/// Filters all rows of the spectrum.
+void filterRows(Threads &threads, const FftFilter &filter, void *spectrum);
 
 /// The plans of a device's transforms of local arrays, each made once.
 class FftPlans {
@@ -31,6 +43,11 @@ public:
   /// Transforms; plans on temporary memory if `plan` was not called.
   virtual void run(pmrt_loc loc, const FftProblem &problem, void *in,
                    void *out) = 0;
+  /// Transforms `in` to `spectrum`, filters, and transforms `spectrum` to
+  /// `out`. The host's memory.
+  virtual void filter(pmrt_loc loc, Threads &threads, const FftProblem &forward,
+                      const FftProblem &backward, const FftFilter &filter,
+                      void *in, void *spectrum, void *out);
   /// Of the plans made so far: equal hashes, equal arithmetic. Empty if there
   /// are none, or if they follow from their problems.
   virtual std::string hash() const = 0;

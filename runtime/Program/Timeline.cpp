@@ -62,12 +62,12 @@ static constexpr std::array<Kind, 5> kinds = {{{"own", "outside of calls"},
 
 static size_t kindOf(const std::string &name) {
   static const std::map<std::string, size_t> known = {
-      {"fft", 1},       {"ifft", 1},        {"plan_fft", 1},
-      {"transpose", 2}, {"all_reduce", 2},  {"halo_exchange", 2},
-      {"halo_open", 2}, {"halo_reduce", 2}, {"reduce_scatter", 2},
-      {"reshard", 2},   {"input", 3},       {"output", 3},
-      {"plot", 3},      {"print", 3},       {"checkpoint", 3},
-      {"resume", 3}};
+      {"fft", 1},       {"ifft", 1},           {"plan_fft", 1},
+      {"transpose", 2}, {"all_reduce", 2},     {"halo_exchange", 2},
+      {"halo_open", 2}, {"halo_reduce", 2},    {"reduce_scatter", 2},
+      {"reshard", 2},   {"input", 3},          {"output", 3},
+      {"plot", 3},      {"print", 3},          {"checkpoint", 3},
+      {"resume", 3},    {"spectral_filter", 1}};
   auto it = known.find(name);
   return it == known.end() ? 4 : it->second;
 }

@@ -10,6 +10,7 @@
 #include "runtime/FFT/Plans.h"
 #include "test/runtime/Support.h"
 
+#include <atomic>
 #include <cmath>
 #include <complex>
 #include <cstring>
@@ -184,6 +185,80 @@ template <typename T> void checkLines(int64_t n, int64_t lines) {
                   tolerance * double(n + 10));
     }
   }
+}
+
+/// What a filter does with modes: a factor of their place in the spectrum.
+struct Factors {
+  int64_t columns;
+  std::atomic<int64_t> modes = 0;
+
+  static void apply(void *args, int64_t first, int64_t step, int64_t count,
+                    int64_t from, int64_t to, void *modes, int64_t next) {
+    auto *self = static_cast<Factors *>(args);
+    for (int64_t j = 0; j < count; ++j)
+      for (int64_t k = from; k < to; ++k)
+        static_cast<std::complex<float> *>(modes)[j * next + k - from] *=
+            1.0F / float(1 + (first + j * step) * self->columns + k);
+    self->modes += count * (to - from);
+  }
+};
+
+/// A filter against a transform, a loop and a transform back, bit by bit.
+void checkFilter(const std::vector<int64_t> &shape, uint32_t mask, bool real,
+                 int threads) {
+  SCOPED_TRACE(fmt::format("shape {} mask {} {} {} threads",
+                           fmt::join(shape, "x"), mask,
+                           real ? "real" : "complex", threads));
+  auto context = fftContext(shape, threads);
+  const int rank = int(shape.size());
+  std::vector<int64_t> half = shape;
+  int halved = 0;
+  for (int d = 0; d < rank; ++d)
+    if (mask >> d & 1)
+      halved = d;
+  if (real)
+    half[size_t(halved)] = shape[size_t(halved)] / 2 + 1;
+  int64_t count = real ? 1 : 2, stored = 1;
+  for (int d = 0; d < rank; ++d) {
+    count *= shape[size_t(d)];
+    stored *= half[size_t(d)];
+  }
+  std::vector<float> in(static_cast<size_t>(count)), expected = in;
+  fillNormal(1, 0, count, in.data());
+  std::vector<std::complex<float>> spectrum(static_cast<size_t>(stored));
+  auto describe = [&](std::vector<float> &values) {
+    pmrt_array made = array(values, real ? PMRT_F32 : PMRT_C64, 0, rank);
+    return made;
+  };
+  const pmrt_array from = describe(in), back = describe(expected);
+  pmrt_array modes = array(spectrum, PMRT_C64, 0, rank);
+  if (real)
+    modes.dims[halved] = halved + rank;
+  Factors factors{half.back()};
+  pmrt_fft(context.get(), nullptr, 0, 1, mask, &from, &modes);
+  Factors::apply(&factors, 0, 1, stored / half.back(), 0, half.back(),
+                 spectrum.data(), half.back());
+  pmrt_fft(context.get(), nullptr, 0, 0, mask, &modes, &back);
+  factors.modes = 0;
+  // The result replaces the input.
+  pmrt_spectral_filter(context.get(), nullptr, 0, "filter", Factors::apply,
+                       &factors, mask, &from, &modes, &from);
+  EXPECT_EQ(factors.modes, stored);
+  EXPECT_EQ(0, std::memcmp(in.data(), expected.data(), in.size() * 4));
+}
+
+TEST(FFT, Filters) {
+  for (const int threads : {1, 3})
+    for (const bool real : {true, false}) {
+      for (const uint32_t mask : {1U, 2U, 4U, 3U, 5U, 6U, 7U})
+        for (const std::vector<int64_t> &shape : {std::vector<int64_t>{6, 9, 8},
+                                                  {1, 6, 1},
+                                                  {40, 3, 70},
+                                                  {300, 5, 41}})
+          checkFilter(shape, mask, real, threads);
+      checkFilter({1000}, 1, real, threads);
+      checkFilter({64, 33, 2, 3}, 3, real, threads);
+    }
 }
 
 } // namespace
