@@ -90,7 +90,10 @@ void pmc::passes::buildSharding(OpPassManager &manager,
     manager.addPass(createShareBoxes({options.blocked}));
 }
 
-void pmc::passes::buildMemoryPlanning(OpPassManager &manager) {
+void pmc::passes::buildMemoryPlanning(OpPassManager &manager,
+                                      const PipelineOptions &options) {
+  if (options.blocked > 0)
+    manager.addNestedPass<func::FuncOp>(createFilterSpectra());
   manager.addPass(createPlanMemory());
 }
 
@@ -114,7 +117,7 @@ void pmc::passes::buildPlacement(OpPassManager &manager,
                                  const PipelineOptions &options) {
   buildSharding(manager, options);
   addVerifyStage(manager, "sharded");
-  buildMemoryPlanning(manager);
+  buildMemoryPlanning(manager, options);
   addVerifyStage(manager, "buffers");
 }
 

@@ -50,8 +50,9 @@ void buildExpandedView(mlir::OpPassManager &manager,
 /// shows.
 void buildShardedView(mlir::OpPassManager &manager,
                       const PipelineOptions &options);
-/// Expanded IR to the buffer form that code generation takes.
-void buildMemoryPlanning(mlir::OpPassManager &manager);
+/// One rank's view to the buffer form that code generation takes.
+void buildMemoryPlanning(mlir::OpPassManager &manager,
+                         const PipelineOptions &options);
 /// From optimized expanded IR to the buffer form.
 void buildPlacement(mlir::OpPassManager &manager,
                     const PipelineOptions &options);

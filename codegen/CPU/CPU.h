@@ -17,6 +17,10 @@ const KernelSchedule &getCPUSchedule();
 /// Its paint: five kernels, among which the runtime chooses.
 void paintByThreads(Paint &paint);
 
+/// Its filter of a spectrum: a kernel of rows or parts of rows.
+void filterByLines(pm::SpectralFilterOp filter, pm::MapOp map,
+                   LoweringContext &context);
+
 } // namespace pmc::codegen
 
 #endif // PMC_CODEGEN_CPU_CPU_H

@@ -324,6 +324,11 @@ public:
     return std::make_unique<Results>(op, context, host, title, kind, kept);
   }
   void paint(Paint &paint) const override { paintByThreads(paint); }
+  LogicalResult filter(SpectralFilterOp filter, MapOp map,
+                       LoweringContext &context) const override {
+    filterByLines(filter, map, context);
+    return success();
+  }
 };
 
 } // namespace

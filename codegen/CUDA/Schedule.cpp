@@ -235,6 +235,12 @@ public:
     return std::make_unique<Results>(op, context, host, title, kind, kept);
   }
   void paint(Paint &paint) const override { paintOnDevice(paint); }
+  LogicalResult filter(SpectralFilterOp filter, MapOp,
+                       LoweringContext &) const override {
+    return filter.emitOpError("runs between the passes of a transform, which "
+                              "only CPUs can, and the target is cuda; leave "
+                              "out pm-filter-spectra");
+  }
 };
 
 } // namespace

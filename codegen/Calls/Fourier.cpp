@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/Lowering/Fourier.h"
 #include "codegen/Calls/Register.h"
 #include "codegen/Lowering/LoweringContext.h"
 
@@ -13,16 +14,6 @@ using namespace pmc::pm;
 using namespace pmc::codegen;
 
 namespace {
-
-/// Bit i: dim i of `input` is transformed. `over` has the space dims' labels.
-uint32_t transformedDims(BufferType input, ArrayAttr over) {
-  uint32_t mask = 0;
-  for (auto [i, dim] : llvm::enumerate(input.getDims()))
-    for (StringRef label : over.getAsValueRange<StringAttr>())
-      if (dim.withKind(DimKind::Space).getLabel() == label)
-        mask |= 1u << i;
-  return mask;
-}
 
 template <typename Transform>
 struct FourierLowering
@@ -38,7 +29,7 @@ struct FourierLowering
     Location loc = op->getLoc();
     Value in = op->getOperand(0), out = transform.getOuts()[0];
     uint32_t mask =
-        transformedDims(cast<BufferType>(in.getType()), transform.getOver());
+        getTransformedDims(cast<BufferType>(in.getType()), transform.getOver());
     context.planTransform(loc, forward, mask, in, out);
     context.call(builder, loc, PMRT_FUNCTION(pmrt_fft),
                  {context.getContext(builder), context.null(builder),

@@ -298,10 +298,13 @@ SmallVector<Value> Body::evaluate(OpBuilder &builder, Value i,
   for (Operation *inner : ops)
     for (Value value : getReadValues(inner))
       asked.insert(value);
-  for (auto [input, argument, elements] :
-       llvm::zip(op.getDomainInputs(), block->getArguments(), here.rows))
+  for (auto [n, input] : llvm::enumerate(op.getDomainInputs())) {
+    BlockArgument argument = block->getArgument(unsigned(n));
     if (asked.contains(argument) && hasLastDim(input, dims))
-      here.values.map(argument, emit.load(elements, here.position.back()));
+      here.values.map(
+          argument,
+          emit.load(here.rows[n], moved == n ? i : here.position.back()));
+  }
   for (InterpolateOp reading : readings)
     if (ops.erase(reading)) {
       if (reader) {

@@ -74,6 +74,12 @@ public:
   /// Elements are now `size` of the row, from `first` on, counted from there.
   void enterChunk(mlir::OpBuilder &builder, mlir::Value first,
                   mlir::Value size);
+  /// Reads the elements of an input from the span in the place of its row:
+  /// element i of the chunk is element i there.
+  void readFrom(unsigned input, mlir::Value span) {
+    row.rows[input] = span;
+    moved = input;
+  }
   /// Prefetches `size` elements from `first` on of a later row, of the fields
   /// that the wanted values depend on: the next one along the third dim from
   /// the end, or the fourth next one of two dims. Hardware prefetchers do not
@@ -159,6 +165,7 @@ private:
   llvm::DenseMap<mlir::Value, ChunkArray> read_; // their values in a chunk
 
   ChunkReader *reader = nullptr;
+  std::optional<size_t> moved; // the input that is not read in its row
   llvm::SmallVector<mlir::Value> outs;
   bool contracts = true;
   bool isInterior = false; // no neighbor is beyond its row's ends

@@ -52,6 +52,24 @@ struct MapKernel : KernelModel<MapKernel, MapOp> {
   }
 };
 
+struct SpectralFilterKernel
+    : KernelModel<SpectralFilterKernel, SpectralFilterOp> {
+  LogicalResult lower(SpectralFilterOp filter, LoweringContext &context,
+                      const KernelSchedule &schedule) const {
+    OpBuilder builder(filter);
+    Value spectrum = filter.getOuts()[1];
+    SmallVector<Value> inputs(filter.getInputs());
+    inputs.push_back(spectrum);
+    auto map = MapOp::create(builder, filter.getLoc(), TypeRange(),
+                             filter.getDomainAttr(), inputs, spectrum);
+    map.getBody().takeBody(filter.getBody());
+    LogicalResult result = schedule.filter(filter, map, context);
+    filter.getBody().takeBody(map.getBody());
+    map.erase();
+    return result;
+  }
+};
+
 struct ReduceKernel : KernelModel<ReduceKernel, ReduceOp> {
   LogicalResult lower(ReduceOp reduce, LoweringContext &context,
                       const KernelSchedule &schedule) const {
@@ -148,6 +166,7 @@ struct ScatterKernel : KernelModel<ScatterKernel, ScatterOp> {
 void pmc::codegen::registerKernelModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
     MapOp::attachInterface<MapKernel>(*context);
+    SpectralFilterOp::attachInterface<SpectralFilterKernel>(*context);
     ReduceOp::attachInterface<ReduceKernel>(*context);
     BinsOp::attachInterface<BinsKernel>(*context);
     DisplacementBoundOp::attachInterface<DisplacementBoundKernel>(*context);

@@ -9,6 +9,7 @@
 #define PMC_CODEGEN_ELEMENTS_SCHEDULE_H
 
 #include "codegen/Elements/Body.h"
+#include "dialect/IR/PMSpectralOps.h"
 
 namespace pmc::codegen {
 
@@ -168,6 +169,12 @@ public:
           llvm::ArrayRef<pm::DimAttr> kept) const = 0;
 
   virtual void paint(Paint &paint) const = 0;
+
+  /// Emits the filter, whose body is that of `map`, over the spectrum: the last
+  /// input and the only out. An error if kernels cannot run between the passes
+  /// of a transform.
+  virtual llvm::LogicalResult filter(pm::SpectralFilterOp filter, pm::MapOp map,
+                                     LoweringContext &context) const = 0;
 };
 
 /// Attaches KernelOpInterface to the ops that are loops over domains.

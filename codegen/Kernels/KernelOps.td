@@ -324,6 +324,29 @@ def PMK_ParallelBlocksOp
   }];
 }
 
+def PMK_SpectralFilterOp : PMK_Launch<"spectral_filter"> {
+  let summary = "call a kernel on the modes between two transforms";
+  let description = [{
+    ```mlir
+    pmk.spectral_filter @kernel.spectral_filter(%a, %length) from %field through %spectrum to %result
+        over 7 "spectral_filter" at 3 : !pmk.span<f32>, i64
+    ```
+    The runtime transforms the array `field` forwards to `spectrum` and that one
+    backwards to `result`, along the dims whose bits are set in `over`. In between, a
+    call gets the values and, behind them, the first of some rows of the spectrum, the
+    step to the next one, their number, the first mode in each row and the end, a span
+    of these modes, and how many elements of it a row takes.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyType>:$captures,
+                       PMK_Pointer:$field, PMK_Pointer:$spectrum,
+                       PMK_Pointer:$result, I32Attr:$over, StrAttr:$title,
+                       I32Attr:$line);
+  let assemblyFormat = [{
+    $kernel `(` $captures `)` `from` $field `through` $spectrum `to` $result `over`
+    $over $title `at` $line attr-dict (`:` type($captures)^)?
+  }];
+}
+
 def PMK_ParallelReduceOp : PMK_Launch<"parallel_reduce"> {
   let summary = "call a kernel on parts of a domain, and reduce what it gives";
   let description = [{

@@ -188,6 +188,11 @@ ParallelBlocksOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult
+SpectralFilterOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyKernel(*this, getKernelAttr(), getCaptures(), 7, symbols);
+}
+
+LogicalResult
 ParallelReduceOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyKernel(*this, getKernelAttr(), getCaptures(), 3, symbols);
 }

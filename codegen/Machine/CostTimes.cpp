@@ -41,6 +41,15 @@ public:
   }
 
 private:
+  double getArithmeticTime(const CostRow &row) const {
+    const Kernels &kernels = model.getMachine().kernels;
+    const double bytes = double(row.read + row.written);
+    return model.arithmeticTime(double(row.operations),
+                                getPrecision(row.isSingle)) +
+           model.kernelTime(double(row.functions), kernels.functions, bytes) +
+           model.kernelTime(double(row.lookups), kernels.lookups, bytes);
+  }
+
   void addLocal(CostRow &row) {
     // Files are not modeled; what messages copy is theirs.
     if (row.part == cost::Part::Files || row.part == cost::Part::Nothing)
@@ -51,18 +60,16 @@ private:
         row.seconds +=
             launch + model.fftTime(double(rows.batch), rows.length,
                                    getPrecision(rows.isSingle), rows.isReal);
+      // Of a filter, the body is between the passes.
       row.seconds += library.transformPasses *
-                     model.memoryTime(double(row.read + row.written));
+                         model.memoryTime(double(row.read + row.written)) +
+                     getArithmeticTime(row);
       row.bound = "transform";
       return;
     }
     const Kernels &kernels = model.getMachine().kernels;
     const double bytes = double(row.read + row.written);
-    double arithmetic =
-        model.arithmeticTime(double(row.operations),
-                             getPrecision(row.isSingle)) +
-        model.kernelTime(double(row.functions), kernels.functions, bytes) +
-        model.kernelTime(double(row.lookups), kernels.lookups, bytes);
+    double arithmetic = getArithmeticTime(row);
     // These rates have all in them that a body does for its cells.
     double windows =
         model.kernelTime(double(row.cells),

@@ -105,7 +105,7 @@ llvm::Expected<Profile> Profile::read(const std::string &file) {
 /// What a call of the runtime's counts as; "": what has no model.
 static std::string getPart(llvm::StringRef call) {
   return llvm::StringSwitch<std::string>(call)
-      .Cases({"fft", "ifft"}, "transforms")
+      .Cases({"fft", "ifft", "spectral_filter"}, "transforms")
       .Cases({"paint", "zero", "reach", "displacement_bound", "halo_open"},
              "paint")
       .Case("readout", "readout")

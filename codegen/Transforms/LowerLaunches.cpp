@@ -10,6 +10,8 @@
 #include "codegen/Passes.h"
 #include "dialect/IR/SharedBoxes.h"
 
+#include "pmrt/spectral_filter.h"
+
 namespace pmc::codegen {
 #define GEN_PASS_DEF_LOWERLAUNCHES
 #include "codegen/Passes.h.inc"
@@ -119,6 +121,7 @@ public:
     lowerAll<pmk::ParallelForOp>(context);
     lowerAll<pmk::ParallelListOp>(context);
     lowerAll<pmk::ParallelBlocksOp>(context);
+    lowerAll<pmk::SpectralFilterOp>(context);
     lowerAll<pmk::ParallelReduceOp>(context);
     lowerAll<pmk::ParallelScatterOp>(context);
     lowerAll<pmk::LaunchOp>(context);
@@ -212,6 +215,17 @@ private:
          op.getFillAttr() ? pack(*op.getBelow()) : null,
          op.getFillAttr() ? pack(*op.getAbove()) : null, op.getBytes()});
     context.call(host, op.getLoc(), PMRT_FUNCTION(pmrt_parallel_blocks),
+                 operands);
+  }
+
+  static void lower(pmk::SpectralFilterOp op, LoweringContext &context,
+                    OpBuilder &host, Captures &captures) {
+    SmallVector<Value> operands = begin(op, context, host);
+    operands.append({captures.callFromRecord(op.getKernelAttr(), op.getLoc()),
+                     captures.storeAll(),
+                     context.constant(host, int64_t(op.getOver()), 32),
+                     op.getField(), op.getSpectrum(), op.getResult()});
+    context.call(host, op.getLoc(), PMRT_FUNCTION(pmrt_spectral_filter),
                  operands);
   }
 

@@ -7,6 +7,7 @@
 
 #include "dialect/IR/PMMatrixOps.h"
 #include "dialect/IR/PMRowOps.h"
+#include "dialect/IR/PMSpectralOps.h"
 
 #include "mlir/IR/DialectImplementation.h"
 
@@ -45,5 +46,9 @@ void PMDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialect/IR/PMMatrixOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/IR/PMSpectralOps.cpp.inc"
       >();
 }

@@ -39,11 +39,12 @@ bool pmc::pm::isSubset(ArrayRef<DimAttr> part, ArrayRef<DimAttr> whole) {
 }
 
 LogicalResult pmc::pm::verifyDomain(Operation *op,
-                                    SmallVectorImpl<Type> &yielded) {
+                                    SmallVectorImpl<Type> &yielded,
+                                    size_t more) {
   auto domain = cast<DomainOpInterface>(op);
   Block *body = domain.getDomainBody();
   OperandRange inputs = domain.getDomainInputs();
-  if (body->getNumArguments() != inputs.size())
+  if (body->getNumArguments() != inputs.size() + more)
     return op->emitOpError("has ")
            << inputs.size() << " inputs but " << body->getNumArguments()
            << " block arguments";

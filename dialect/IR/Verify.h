@@ -14,9 +14,11 @@ namespace pmc::pm {
 
 bool isReal(mlir::Type type);
 
-/// Constraints 1 and 2 of every domain op; appends the yielded types.
+/// Constraints 1 and 2 of every domain op; appends the yielded types. The body
+/// has `more` arguments than there are inputs.
 llvm::LogicalResult verifyDomain(mlir::Operation *op,
-                                 llvm::SmallVectorImpl<mlir::Type> &yielded);
+                                 llvm::SmallVectorImpl<mlir::Type> &yielded,
+                                 size_t more = 0);
 
 /// What is multiplied has the real element of the sum, or one of reduced
 /// precision.

@@ -92,6 +92,13 @@ static OpCost count(Block &body, const Ranks &ranks) {
   return sum;
 }
 
+void addBody(OpCost &cost, DomainOpInterface op, const Ranks &ranks) {
+  OpCost body = count(*op.getDomainBody(), ranks);
+  ExprAttr cells = getCells(op->getContext(), op.getDomainDims());
+  for (ExprAttr OpCost::*what : counted)
+    cost.*what = cost.*what + cells * (body.*what);
+}
+
 namespace {
 
 /// What the ops of a body read besides the elements they are given.

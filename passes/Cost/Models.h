@@ -25,6 +25,9 @@ Message getReshard(pm::GridType from, pm::GridType to);
 /// The type without axes of one rank, which split nothing.
 pm::GridType withoutSingleAxes(pm::GridType type, const Ranks &ranks);
 
+/// Adds what the body computes for all elements of the domain.
+void addBody(OpCost &cost, pm::DomainOpInterface op, const Ranks &ranks);
+
 /// Whether numbers of a field are f32, or complex of them.
 bool isSingle(mlir::Type element);
 

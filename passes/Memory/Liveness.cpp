@@ -14,6 +14,16 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::passes;
 
+/// A result that nothing reads, and that is not written over an operand, is
+/// memory of the op. Its buffer differs from those of the operands anyway,
+/// because hulls of intervals end after the op that reads last.
+static bool isMemory(PlaceableOpInterface op, OpResult result) {
+  return result.use_empty() &&
+         llvm::none_of(op->getOpOperands(), [&](OpOperand &operand) {
+           return op.canShareBuffer(operand, result);
+         });
+}
+
 bool pmc::passes::canShareBuffer(OpOperand &operand) {
   auto op = dyn_cast<PlaceableOpInterface>(operand.getOwner());
   if (!op)
@@ -22,9 +32,10 @@ bool pmc::passes::canShareBuffer(OpOperand &operand) {
   for (OpResult result : op->getResults()) {
     if (!getField(result.getType()))
       continue;
-    if (!op.canShareBuffer(operand, result))
+    if (op.canShareBuffer(operand, result))
+      any = true;
+    else if (!isMemory(op, result))
       return false;
-    any = true;
   }
   return any;
 }

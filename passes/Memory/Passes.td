@@ -10,6 +10,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def FilterSpectra : Pass<"pm-filter-spectra", "::mlir::func::FuncOp"> {
+  let summary = "run maps over modes between the passes of transforms";
+  let description = [{
+    For CPUs. A transform, an elementwise map over its modes and the inverse transform
+    over the same dims become a `pm.spectral_filter`, if nothing else reads the
+    spectrum or the map's result, and if the cost model counts fewer bytes. Lines along
+    the first transformed dim, one for each lane of a vector, take at most 1 MiB. A remark
+    `filter` gives the bytes before and after. On GPUs the three ops stay, because a
+    library transforms there.
+
+    ```mlir
+    %s = pm.fft %f over ["x", "y"] raw : ...            // before
+    %m = pm.map [kx=dual(64), ky=half(64)] ins(%s : ...) { ... }
+    %r = pm.ifft %m over ["x", "y"] : ...
+
+    %r, %memory = pm.spectral_filter %f over ["x", "y"] // after
+        through [kx=dual(64), ky=half(64)] { ... }
+    ```
+  }];
+}
+
 def PlanMemory : Pass<"pm-plan-memory", "::mlir::ModuleOp"> {
   let summary = "place fields into buffers";
   let description = [{

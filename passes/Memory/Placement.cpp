@@ -7,6 +7,7 @@
 
 #include "passes/Memory/Placement.h"
 
+#include "dialect/IR/PMSpectralOps.h"
 #include "dialect/IR/PMUpdates.h"
 
 using namespace mlir;
@@ -46,6 +47,27 @@ struct MapModel : PlaceableOpInterface::ExternalModel<MapModel, MapOp> {
       made.getBoundsMutable().assign(operands.drop_front(inputs.size()));
     }
     made.getBody().takeBody(map.getBody());
+    return made;
+  }
+};
+
+struct SpectralFilterModel
+    : PlaceableOpInterface::ExternalModel<SpectralFilterModel,
+                                          SpectralFilterOp> {
+  /// The inverse transform begins after the forward one has read its input; of
+  /// one dim, it replaces the lines that have been read.
+  bool canShareBuffer(Operation *op, OpOperand &operand,
+                      OpResult result) const {
+    return operand.getOperandNumber() == 0 && result.getResultNumber() == 0;
+  }
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    auto filter = cast<SpectralFilterOp>(op);
+    auto made = SpectralFilterOp::create(builder, op->getLoc(), TypeRange(),
+                                         operands.front(), filter.getOverAttr(),
+                                         filter.getDomainAttr(),
+                                         operands.drop_front(), outs);
+    made.getBody().takeBody(filter.getBody());
     return made;
   }
 };
@@ -115,6 +137,7 @@ struct InputValueModel
 void pmc::passes::registerPlacementModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
     MapOp::attachInterface<MapModel>(*context);
+    SpectralFilterOp::attachInterface<SpectralFilterModel>(*context);
     ReduceOp::attachInterface<ReduceModel>(*context);
     BinsOp::attachInterface<BinsModel>(*context);
     ScatterOp::attachInterface<ScatterModel>(*context);

@@ -16,7 +16,7 @@ import sys
 # The runtime's calls that send, by the op they are of.
 CALLS = {"transpose": "transposes", "reshard": "reshards", "all_reduce": "reductions", "reduce_scatter": "reductions",
          "halo_exchange": "halos", "halo_reduce": "halos"}
-KINDS = {"fft": "transposes", "ifft": "transposes", "reshard": "reshards", "reshard_start": "reshards", "all_reduce": "reductions",
+KINDS = {"fft": "transposes", "ifft": "transposes", "spectral_filter": "transposes", "reshard": "reshards", "reshard_start": "reshards", "all_reduce": "reductions",
          "reduce_fields": "reductions", "reduce_fields_start": "reductions", "halo_exchange": "halos", "halo_reduce": "halos"}
 
 

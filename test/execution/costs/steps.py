@@ -47,7 +47,7 @@ def explain(spec, mesh):
         "fields": round((memory["fields"] + memory["tapes"]) / 1024),
         "moved": round(total(lambda op: op["read"] + op["written"]) / 2**20, 1),
         "launches": times(lambda op: True),
-        "ffts": times(lambda op: op["op"] in ("fft", "ifft")),
+        "ffts": times(lambda op: op["op"] in ("fft", "ifft")) + 2 * times(lambda op: op["op"] == "spectral_filter"),
         "sent": round(total(lambda op: sum(message["bytes"] for message in op["messages"])) / 2**20, 2),
         "messages": total(lambda op: sum(message["bytes"] > 0 for message in op["messages"])),
     }
