@@ -1,5 +1,6 @@
 // Every op of the dialect (ops.py looks), each on a dim that one axis splits, on one that none does, and on both.
 
+use linalg
 const n = 16
 param width = 0.8  "rms displacement in cells"
 param seed: u64 = 7
@@ -9,6 +10,7 @@ input given_field: field[x, y, z] optional
 
 dim x = n, y = n, z = n over 60 Mpc/h
 dim t = 9, r = 9
+dim i1 = 3, j1 = 3, k1 = 3
 mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col
 
@@ -144,6 +146,16 @@ output branch = if mean(noise) > 0.001 then readout(noise, disp) else sum(noise)
 if extra {
   output twice = 2 * noise
 }
+
+// Order along a split dim, and dense matrices of a split batch.
+output ordered = sort(noise, x) + ranks(noise, z, order = "descending") + noise[y = argsort(noise, y)]
+fn factored(f) {
+  let A = map q in f => f + (if index(q, i1) == index(q, j1) then 9 else 0)
+  sum(cholesky(A, i1, j1)^2) + sum(logdet(A, i1, j1)) + sum(eigh_over(A, i1, j1).values^3) +
+    sum(svd_over(A, i1, j1, k1).values^3) + sum(solve_over(A, rights, i1, j1)^2) + sum(lstsq(A, rights, i1, j1)^2)
+}
+let rights = white_noise[x, i1](seed)
+output factors = grad(factored)(white_noise[x, i1, j1](seed))
 
 // Derivatives, of loops whose states are partly kept or recovered, and along a tangent.
 fn misfit(f) = mean((loop g = f for i in 0 .. 4 => 0.9 * g + 0.1 * ifft(0.9 * fft(g)) * tanh(g))^2 * smooth)
