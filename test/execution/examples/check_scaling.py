@@ -49,7 +49,8 @@ head, rows = table("perlmutter", "1024,4096,20480", "32768:65536")
 assert "as if it had 16384 nodes instead of 1536" in head, head
 assert [row[0] for row in rows] == ["1024", "1024", "4096", "4096", "20480", "20480"], rows
 assert abs(float(rows[4][5]) / float(rows[5][5]) - 2) < 0.05, rows
-assert all(abs(int(row[-1]) - int(rows[0][-1])) <= 4 and float(row[-2]) < 20 for row in rows), rows
+# Filters of lines beyond 16384 cells, which caches do not hold, are three ops.
+assert all(abs(int(row[-1]) - int(rows[0][-1])) <= 8 and float(row[-2]) < 20 for row in rows), rows
 assert os.path.getsize(os.path.join(folder, "perlmutter.png")) > 1000
 
 # As many particles a rank: rows of the other table, and what they are of the first.

@@ -16,8 +16,7 @@ fn steps(f) {
 }
 output power = norm2(steps(white_noise[x, y, z](1)))
 output bad = 1 / width^8 * 1 (Mpc/h)^8 + zeros[x, y, z]
-// CHECK-DAG: "fft{{.*}}profile_lines.pm:10:3 (fields.pm:{{[0-9]+}})"
-// CHECK-DAG: "ifft{{.*}}profile_lines.pm:10:3 (fields.pm:{{[0-9]+}})"
+// CHECK-DAG: "spectral_filter{{.*}}profile_lines.pm:10:3 (fields.pm:{{[0-9]+}})"
 // CHECK-DAG: "paint{{.*}}profile_lines.pm:14:14"
 // CHECK-DAG: "fft{{.*}}profile_lines.pm:15:3"
 // ERROR: profile_lines.pm:18:1: error:
