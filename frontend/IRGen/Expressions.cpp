@@ -9,6 +9,7 @@
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Rules/Calls.h"
 #include "frontend/Sema/Rules/Control.h"
+#include "frontend/Sema/Rules/Limits.h"
 #include "frontend/Sema/Rules/Values.h"
 
 #include "llvm/Support/SaveAndRestore.h"

@@ -8,6 +8,7 @@
 #include "frontend/Sema/Rules/Calls.h"
 
 #include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Resolver.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
