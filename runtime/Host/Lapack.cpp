@@ -10,6 +10,7 @@
 #include "runtime/Base/Error.h"
 #include "runtime/Host/Blas.h"
 
+#include <algorithm>
 #include <dlfcn.h>
 #include <mutex>
 #include <string>
@@ -76,6 +77,19 @@ template const Lapack<double> &pmrt::lapack();
 template const Lapack<std::complex<float>> &pmrt::lapack();
 template const Lapack<std::complex<double>> &pmrt::lapack();
 
+// The thread sanitizer does not see how the threads of OpenBLAS wait for each
+// other, and would report them.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define PMRT_LAPACK_ONE_THREAD
+#endif
+#endif
+#ifdef PMRT_LAPACK_ONE_THREAD
+static constexpr int mostThreads = 1;
+#else
+static constexpr int mostThreads = 1 << 16;
+#endif
+
 static std::mutex threadsInUse;
 
 static void setThreads(int count) {
@@ -84,6 +98,7 @@ static void setThreads(int count) {
 }
 
 LapackThreads::LapackThreads(int count) {
+  count = std::min(count, mostThreads);
   if (count <= 1 || !threadsInUse.try_lock())
     return;
   isSet = true;
