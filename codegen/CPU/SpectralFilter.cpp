@@ -19,7 +19,7 @@ using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-/// What the kernel gets behind the captures.
+/// The arguments of the kernel after the captured values.
 enum Argument : unsigned { First, Step, Count, From, To, Modes, Next };
 
 /// The modes of `count` rows. Inputs of the map but the last one are read where

@@ -69,7 +69,7 @@ def PM_SolveOp : PM_MatrixOp<"solve", (ins PM_Grid:$matrix, PM_Grid:$rhs,
   let summary = "the solution of linear systems";
   let description = [{
     The X with A X = B, or A* X = B (`adjoint`). `lower`: A is lower triangular, and
-    what is above the diagonal is not read. NaN where A is singular.
+    elements above the diagonal are not read. X is NaN where A is singular.
   }];
   let assemblyFormat = [{
     (`adjoint` $adjoint^)? (`lower` $lower^)? $matrix `,` $rhs `batch` $batch

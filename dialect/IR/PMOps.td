@@ -283,7 +283,7 @@ def PM_SortOp : PM_FieldOp<"sort", [PM_PureOnFields, AttrSizedOperandSegments,
     Constraints: 1. f has f32, f64 or i64, and space dims, one of which is the dim;
     no axis splits it;
     2. the result has the dims of f, and the elements of f (`values`) or i64;
-    3. `within` has the dims of f, and f32, f64 or i64; `values` has none.
+    3. `within` has the dims of f, and f32, f64 or i64; a sort of `values` takes none.
   }];
   let arguments = (ins PM_SortKindAttr:$kind, PM_Grid:$input, StrAttr:$dim,
                        UnitAttr:$descending, Optional<PM_Grid>:$within,

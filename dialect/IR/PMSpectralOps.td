@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a pass makes of a transform, a map over its modes and the transform back.
+// The op that a pass makes of a transform, a map over its modes and the inverse
+// transform.
 //
 //===----------------------------------------------------------------------===//
 

@@ -36,7 +36,7 @@ struct ParamInfo {
   llvm::SMLoc loc;
 };
 
-/// What the spec declares, by name.
+/// The declarations of the spec, by name.
 struct DeclaredNames {
   /// Whether the dim was declared `over` a length.
   bool hasLength(llvm::StringRef dim) const {

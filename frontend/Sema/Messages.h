@@ -60,7 +60,7 @@ struct CallSite {
 /// poison value, so that `return error(…)` works.
 class Report {
 public:
-  /// Swallows what it is told.
+  /// Discards all text.
   Report() = default;
   Report(const Messages &messages, llvm::SMLoc at, InFlight message);
   Report(Report &&) = default;
@@ -96,7 +96,7 @@ public:
   Report error(llvm::SMLoc loc, const llvm::Twine &text, llvm::SMRange in = {});
   Report error(const Argument &arg, const llvm::Twine &text);
 
-  /// A mistake in what the command line says.
+  /// A mistake on the command line.
   InFlight errorOfCommand(const llvm::Twine &text);
 
   /// Null: all messages are reported.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of a conjugate pair of modes off the planes 0 and N/2 of a half dim one is
-// stored. Where what is reduced is the same at both, it counts twice; else the
-// body is evaluated at the mirrored mode, too.
+// A half dim stores one mode of each conjugate pair off its planes 0 and N/2.
+// If the reduced value is the same at both modes, it counts twice. Otherwise
+// the body is also evaluated at the mirrored mode.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,8 @@ Value toF64(OpBuilder &builder, Value value) {
                                value);
 }
 
-/// `value` off the planes that hold their own mirror images, `else_` on them.
+/// `value` off the planes that hold their own mirror images, `onPlanes` on
+/// them.
 Value selectMirrored(OpBuilder &builder, DimAttr half, Value value,
                      Value onPlanes) {
   Location loc = value.getLoc();

@@ -24,7 +24,7 @@ public:
 private:
   /// What the statement is made of, once it has been evaluated.
   struct Optimization : Stages {
-    Value start;              // what is optimized, at run time
+    Value start;              // the value to optimize, at run time
     Value method;             // the optimizer
     Value begin, end;         // of steps
     Value interval;           // of checks; poison: none

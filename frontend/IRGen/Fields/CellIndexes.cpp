@@ -162,7 +162,8 @@ Value Generator::pickCells(const Value &base, const ast::IndexExpr &expr,
 // f[x = 8 * X + u]
 //===----------------------------------------------------------------------===//
 
-/// What the index of `dim` may be; or else the program ends there.
+/// Checks that the index is a cell of `dim`: during compilation if the range is
+/// known, otherwise in the program, which ends at an index outside of it.
 bool Generator::checkIndex(const NamedIndex &index, pm::DimAttr dim) {
   const SumIndex &sum = index.sum;
   const Argument at{"", {}, sum.value, sum.loc, sum.range};

@@ -13,7 +13,7 @@
 
 using namespace pmc;
 
-/// What the panel draws, in these units.
+/// Whether the panel can draw its parts, which have these units.
 bool PlotEmitter::checkPlot(const PlotPanel &panel,
                             llvm::ArrayRef<Unit> units) {
   llvm::ArrayRef<Value> parts = panel.arg.value;

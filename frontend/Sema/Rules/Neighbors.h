@@ -109,7 +109,7 @@ bool requireField(const RuleContext &context, llvm::SMLoc loc,
 /// f[x = i]: i counts the cells of x.
 bool requireCellInt(const RuleContext &context, Argument &cell,
                     llvm::StringRef dim);
-/// What the index of a dim may be.
+/// The indices that a dim allows.
 struct IndexRange {
   bool isChecked = false; ///< from `least` to `most`, or else `why`
   int64_t least = 0, most = 0;
