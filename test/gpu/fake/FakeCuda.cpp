@@ -113,6 +113,23 @@ int queueCopy(void *stream, void *to, const void *from, size_t size) {
 
 } // namespace
 
+void *&fakecuda::currentContext() {
+  static thread_local void *context = nullptr;
+  return context;
+}
+
+FakeStream *fakecuda::streamOf(void *stream) {
+  if (stream)
+    return static_cast<FakeStream *>(stream);
+  static FakeStream *const standard = [] {
+    auto *made = new FakeStream;
+    const std::lock_guard guard(device().lock);
+    device().streams.insert(made);
+    return made;
+  }();
+  return standard;
+}
+
 void fakecuda::enqueue(void *stream, std::function<int()> work,
                        std::function<bool()> ready) {
   const std::lock_guard guard(device().lock);
@@ -151,6 +168,7 @@ int cuGetErrorName(int error, const char **name) {
       {outOfMemory, "CUDA_ERROR_OUT_OF_MEMORY"},
       {noDevice, "CUDA_ERROR_NO_DEVICE"},
       {invalidImage, "CUDA_ERROR_INVALID_IMAGE"},
+      {invalidContext, "CUDA_ERROR_INVALID_CONTEXT"},
       {invalidPtx, "CUDA_ERROR_INVALID_PTX"},
       {invalidHandle, "CUDA_ERROR_INVALID_HANDLE"},
       {notFound, "CUDA_ERROR_NOT_FOUND"},
@@ -205,9 +223,17 @@ int cuDevicePrimaryCtxRetain(void **context, int) {
   return success;
 }
 int cuDevicePrimaryCtxRelease_v2(int) { return success; }
-int cuCtxSetCurrent(void *) { return success; }
+int cuCtxSetCurrent(void *context) {
+  fakecuda::currentContext() = context;
+  return success;
+}
+int cuCtxGetCurrent(void **context) {
+  *context = fakecuda::currentContext();
+  return success;
+}
 int cuCtxEnablePeerAccess(void *, unsigned) {
   CALLED;
+  NEEDS_CONTEXT;
   return environment("FAKECUDA_PEERS", 1)
              ? success
              : pmrt::cuda::constant::peerUnsupported;
@@ -215,6 +241,7 @@ int cuCtxEnablePeerAccess(void *, unsigned) {
 
 int cuMemGetInfo_v2(size_t *free, size_t *total) {
   CALLED;
+  NEEDS_CONTEXT;
   const std::lock_guard guard(device().lock);
   *total = Device::capacity();
   *free = *total - std::min(*total, device().used);
@@ -226,6 +253,7 @@ static size_t pagesOf(size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
 
 int cuMemAlloc_v2(Address *memory, size_t bytes) {
   CALLED;
+  NEEDS_CONTEXT;
   Device &all = device();
   const std::lock_guard guard(all.lock);
   const size_t size = pagesOf(bytes);
@@ -247,6 +275,7 @@ int cuMemAlloc_v2(Address *memory, size_t bytes) {
 
 int cuMemFree_v2(Address memory) {
   CALLED;
+  NEEDS_CONTEXT;
   Device &all = device();
   const std::lock_guard guard(all.lock);
   auto it = all.memory.find(memory);
@@ -271,6 +300,7 @@ int cuMemFree_v2(Address memory) {
 
 int cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
   CALLED;
+  NEEDS_CONTEXT;
   *memory = std::calloc(1, bytes);
   const std::lock_guard guard(device().lock);
   device().pinned[Address(*memory)] = bytes;
@@ -290,6 +320,7 @@ int cuMemHostGetDevicePointer_v2(Address *at, void *memory, unsigned) {
 int cuMemsetD8Async(Address to, unsigned char value, size_t size,
                     void *stream) {
   CALLED;
+  NEEDS_CONTEXT;
   const std::lock_guard guard(device().lock);
   if (!known(to, size))
     return invalidValue;
@@ -303,6 +334,7 @@ int cuMemsetD8Async(Address to, unsigned char value, size_t size,
 int cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t size,
                          void *stream) {
   CALLED;
+  NEEDS_CONTEXT;
   const std::lock_guard guard(device().lock);
   return known(to, size)
              ? queueCopy(stream, reinterpret_cast<void *>(to), from, size)
@@ -311,6 +343,7 @@ int cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t size,
 
 int cuMemcpyDtoHAsync_v2(void *to, Address from, size_t size, void *stream) {
   CALLED;
+  NEEDS_CONTEXT;
   const std::lock_guard guard(device().lock);
   return known(from, size)
              ? queueCopy(stream, to, reinterpret_cast<void *>(from), size)
@@ -319,6 +352,7 @@ int cuMemcpyDtoHAsync_v2(void *to, Address from, size_t size, void *stream) {
 
 int cuMemcpyDtoDAsync_v2(Address to, Address from, size_t size, void *stream) {
   CALLED;
+  NEEDS_CONTEXT;
   const std::lock_guard guard(device().lock);
   return known(to, size) && known(from, size)
              ? queueCopy(stream, reinterpret_cast<void *>(to),
@@ -328,6 +362,7 @@ int cuMemcpyDtoDAsync_v2(Address to, Address from, size_t size, void *stream) {
 
 int cuStreamCreate(void **stream, unsigned) {
   CALLED;
+  NEEDS_CONTEXT;
   const std::lock_guard guard(device().lock);
   auto *made = new FakeStream;
   device().streams.insert(made);
@@ -365,6 +400,7 @@ int cuStreamDestroy_v2(void *stream) {
 
 int cuEventCreate(void **event, unsigned) {
   CALLED;
+  NEEDS_CONTEXT;
   const auto made = std::make_shared<FakeEvent>();
   const std::lock_guard guard(device().lock);
   device().events.emplace(made.get(), made);

@@ -21,6 +21,10 @@
 #include <sys/mman.h>
 
 #define CALLED fakecuda::called(__func__)
+/// Of calls that work in the context of the calling thread.
+#define NEEDS_CONTEXT                                                          \
+  if (!fakecuda::currentContext())                                             \
+  return fakecuda::invalidContext
 
 namespace fakecuda {
 
@@ -29,8 +33,12 @@ using Clock = std::chrono::steady_clock;
 
 // Numbers of cuda.h.
 constexpr int success = 0, invalidValue = 1, outOfMemory = 2, noDevice = 100,
-              invalidImage = 200, invalidPtx = 218, invalidHandle = 400,
-              notFound = 500, notReady = 600, launchFailed = 719;
+              invalidImage = 200, invalidContext = 201, invalidPtx = 218,
+              invalidHandle = 400, notFound = 500, notReady = 600,
+              launchFailed = 719;
+
+/// The context of the calling thread; null: none.
+void *&currentContext();
 
 struct FakeStream;
 
@@ -91,9 +99,8 @@ private:
 /// what it waits for is run, too. An error, or that it waits still.
 int drainWithOthers(FakeStream &stream, const FakeEvent *until, int64_t times);
 
-inline FakeStream *streamOf(void *stream) {
-  return static_cast<FakeStream *>(stream);
-}
+/// Null is the default stream.
+FakeStream *streamOf(void *stream);
 
 } // namespace fakecuda
 

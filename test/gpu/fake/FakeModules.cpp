@@ -28,15 +28,25 @@ struct FakeFunction {
 
 struct FakeModule {
   std::string ptx; ///< empty: not PTX
+  void *program;   ///< the file with the image, as of dlopen; null: unknown
   std::map<std::string, FakeFunction> functions;
 };
 
-void *symbol(const std::string &name) {
+/// The program, or shared object, that an image is a part of.
+void *programOf(const void *image) {
+  Dl_info found;
+  return dladdr(image, &found) ? dlopen(found.dli_fname, RTLD_NOW | RTLD_NOLOAD)
+                               : nullptr;
+}
+
+void *symbol(void *program, const std::string &name) {
   const char *path = std::getenv("FAKECUDA_KERNELS");
   void *library = path ? dlopen(path, RTLD_NOW) : nullptr;
   if (path && !library)
     std::fprintf(stderr, "fake CUDA: %s\n", dlerror());
   void *there = library ? dlsym(library, name.c_str()) : nullptr;
+  if (!there && program)
+    there = dlsym(program, name.c_str());
   return there ? there : dlsym(RTLD_DEFAULT, name.c_str());
 }
 
@@ -59,6 +69,7 @@ extern "C" {
 int cuModuleLoadDataEx(void **module, const void *image, unsigned options,
                        int *names, void **values) {
   CALLED;
+  NEEDS_CONTEXT;
   const auto *text = static_cast<const char *>(image);
   // An ELF is machine code; what else is not a PTX is refused as the driver
   // does.
@@ -71,6 +82,7 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned options,
     return invalidPtx;
   }
   auto *made = new FakeModule;
+  made->program = programOf(image);
   if (!elf)
     made->ptx = text;
   *module = made;
@@ -89,9 +101,9 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
     known.name = name;
     if (!runtimeKernel(name, known.host, known.sizes)) {
       known.host = reinterpret_cast<void (*)(void **)>(
-          symbol(std::string(name) + ".host"));
-      known.sizes =
-          static_cast<const int32_t *>(symbol(std::string(name) + ".sizes"));
+          symbol(code->program, std::string(name) + ".host"));
+      known.sizes = static_cast<const int32_t *>(
+          symbol(code->program, std::string(name) + ".sizes"));
     }
   }
   if (!known.host)
@@ -101,7 +113,10 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
 }
 
 int cuModuleUnload(void *module) {
-  delete static_cast<FakeModule *>(module);
+  auto *code = static_cast<FakeModule *>(module);
+  if (code->program)
+    dlclose(code->program);
+  delete code;
   return success;
 }
 
@@ -118,6 +133,7 @@ int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z,
                    unsigned threads, unsigned ty, unsigned tz, unsigned shared,
                    void *stream, void **args, void **) {
   CALLED;
+  NEEDS_CONTEXT;
   const std::lock_guard guard(device().lock);
   const auto &kernel = *static_cast<FakeFunction *>(function);
   if (y != 1 || z != 1 || ty != 1 || tz != 1 || blocks == 0 || threads == 0 ||
