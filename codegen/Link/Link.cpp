@@ -70,6 +70,13 @@ Expected<std::vector<std::string>> readArguments(const LinkOptions &options) {
   return *arguments;
 }
 
+/// The path of the simulated driver, or "".
+std::string getSimulator(const LinkOptions &options) {
+  SmallString<256> path(options.simulator);
+  sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
 /// For a program with the runtime in it: the compiler's command.
 Expected<std::vector<std::string>>
 getProgramCommand(ArrayRef<std::string> objects, StringRef output,
@@ -92,11 +99,9 @@ getProgramCommand(ArrayRef<std::string> objects, StringRef output,
   arguments.insert(arguments.end(), objects.begin(), objects.end());
   if (options.kind == LinkKind::Library)
     arguments.push_back("-shared");
-  SmallString<256> simulator(options.simulator);
-  sys::path::remove_dots(simulator, /*remove_dot_dot=*/true);
-  if (!simulator.empty())
+  if (const std::string simulator = getSimulator(options); !simulator.empty())
     arguments.insert(arguments.end(),
-                     {"-rdynamic", simulator.str().str(),
+                     {"-rdynamic", simulator,
                       "-Wl,-rpath," + sys::path::parent_path(simulator).str()});
   arguments.insert(arguments.end(), runtime->begin(), runtime->end());
   // Where the program finds its plugins.
@@ -168,6 +173,10 @@ getSharedCommand(ArrayRef<std::string> objects, StringRef output,
   if (options.kind != LinkKind::SharedObject)
     arguments.insert(arguments.end(), {"-rpath", options.runtimeFolder});
   arguments.insert(arguments.end(), objects.begin(), objects.end());
+  if (const std::string simulator = getSimulator(options); !simulator.empty())
+    arguments.insert(
+        arguments.end(),
+        {simulator, "-rpath", sys::path::parent_path(simulator).str()});
   arguments.push_back(runtime.str().str());
   // The C and the math library of this process: the linker takes the versions
   // of their functions from them.

@@ -17,7 +17,7 @@ LLVM::GlobalOp pmc::codegen::declareDeviceCode(OpBuilder &top, Location loc) {
   auto code = LLVM::GlobalOp::create(top, loc, record, /*isConstant=*/true,
                                      LLVM::Linkage::External, deviceCodeName,
                                      Attribute());
-  // The program's own, be it a library.
-  code.setVisibility_(LLVM::Visibility::Hidden);
+  // Sessions look it up in a shared object, which always uses its own.
+  code.setVisibility_(LLVM::Visibility::Protected);
   return code;
 }

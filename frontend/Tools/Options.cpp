@@ -303,10 +303,9 @@ int checkFlags(Options &options, CompilerFlags &flags) {
                 options.sanitize + "'");
   if (int code = checkDerivative(options, flags.derivative))
     return code;
-  if (options.emit == Stage::Shared &&
-      (options.hasGpu() || !options.sanitize.empty()))
-    return fail("--emit=shared is for programs for the CPU, without "
-                "--sanitize; make an exe or a lib");
+  if (options.emit == Stage::Shared && !options.sanitize.empty())
+    return fail("--emit=shared is for programs without --sanitize; make an "
+                "exe or a lib");
   if (std::string wrong = codegen::checkProcessor(options.cpu); !wrong.empty())
     return fail("--cpu: " + wrong);
   if (int code = options.addDefines(flags.defines))

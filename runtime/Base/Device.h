@@ -53,6 +53,9 @@ class Device {
 public:
   virtual ~Device() = default;
 
+  /// The calling thread uses this device from this call on. Another thread may
+  /// have used it before.
+  virtual void enter() = 0;
   /// PMRT_HOST or PMRT_DEVICE: whose memory it is.
   virtual pmrt_space space() const = 0;
   bool isHost() const { return space() == PMRT_HOST; }
@@ -89,6 +92,9 @@ public:
   virtual std::shared_ptr<void> queued() = 0;
   /// What is queued from now on comes after that of another rank.
   virtual void follow(const std::shared_ptr<void> &queued) = 0;
+  /// What is queued from now on comes after the work on a stream of the process
+  /// that has embedded the program. Null: the default stream of the device.
+  virtual void followStream(void *stream) = 0;
   /// Throws if a kernel has found fault.
   virtual void poll() = 0;
   /// A kernel does not end: whoever frees anything would wait for it. The
@@ -131,6 +137,9 @@ struct DeviceKind {
   std::function<std::unique_ptr<Device>(Context &)> make;
   /// --transport nccl, over a transport for what is the host's.
   std::function<std::shared_ptr<Transport>(std::shared_ptr<Transport>)> nccl;
+  /// Returns an object whose end gives the calling thread the device back that
+  /// it uses now. Empty: threads have no such state.
+  std::function<std::shared_ptr<void>()> keepThread;
 };
 
 } // namespace pmrt

@@ -85,6 +85,8 @@ CudaDevice::CudaDevice(Context &context, const pmrt_device_code &code)
 }
 
 CudaDevice::~CudaDevice() {
+  if (primary) // the thread may be another one than that of the run
+    (void)cu.setContext(primary);
   // The stream may still work on what is freed below. Errors were told before.
   if (stream)
     (void)cu.streamWait(stream);
@@ -120,7 +122,7 @@ CudaDevice::~CudaDevice() {
     (void)cu.streamDestroy(stream);
   for (DeviceNumber peer : peers)
     (void)cu.releaseContext(peer);
-  if (retained)
+  if (primary)
     (void)cu.releaseContext(number);
 }
 
@@ -130,7 +132,8 @@ void CudaDevice::takeGpu() {
   if (count == 0)
     throw usageError("this machine has no NVIDIA GPU, or CUDA_VISIBLE_DEVICES "
                      "hides it");
-  told.number = context.transport->localRank() % count;
+  told.number =
+      (context.settings.firstDevice + context.transport->localRank()) % count;
   check(cu.deviceGet(&number, told.number), "find the GPU");
   char name[256] = "";
   check(cu.deviceName(name, int(sizeof name - 1), number), "name the GPU");
@@ -153,10 +156,8 @@ void CudaDevice::takeGpu() {
   (void)cufft().version(&fftVersion);
   told.fft = fmt::format("cuFFT {}.{}.{}", fftVersion / 1000,
                          fftVersion % 1000 / 100, fftVersion % 100);
-  DeviceContext primary = nullptr;
   check(cu.retain(&primary, number), "open the GPU");
-  retained = true;
-  check(cu.setContext(primary), "open the GPU");
+  enter();
   openPeers(count);
   check(cu.streamCreate(&stream, constant::streamNonBlocking),
         "create a stream");
@@ -168,6 +169,8 @@ void CudaDevice::takeGpu() {
   *fault = 0;
 }
 
+void CudaDevice::enter() { check(cu.setContext(primary), "open the GPU"); }
+
 void CudaDevice::openPeers(int count) {
   const Transport &transport = *context.transport;
   if (transport.name() != std::string_view("threads"))
@@ -176,11 +179,11 @@ void CudaDevice::openPeers(int count) {
     if (other == told.number)
       continue;
     DeviceNumber peer = 0;
-    DeviceContext primary = nullptr;
+    DeviceContext theirs = nullptr;
     check(cu.deviceGet(&peer, other), "find the GPUs");
-    check(cu.retain(&primary, peer), "open the GPUs of other ranks");
+    check(cu.retain(&theirs, peer), "open the GPUs of other ranks");
     peers.push_back(peer);
-    const int error = cu.peerAccess(primary, 0);
+    const int error = cu.peerAccess(theirs, 0);
     if (error == constant::peerUnsupported)
       throw usageError("--transport threads: GPUs {} and {} of this machine "
                        "cannot access each other's memory; use --transport "
@@ -424,6 +427,10 @@ std::shared_ptr<void> CudaDevice::queued() {
 void CudaDevice::follow(const std::shared_ptr<void> &queued) {
   check(cu.streamAfter(stream, static_cast<Event>(queued.get()), 0),
         "synchronize ranks");
+}
+
+void CudaDevice::followStream(void *other) {
+  order(static_cast<Stream>(other), stream);
 }
 
 Stream CudaDevice::makeStream() {

@@ -67,6 +67,7 @@ public:
   /// A context's device, which must be of this kind.
   static CudaDevice &of(Context &context, pmrt_loc loc);
 
+  void enter() override;
   pmrt_space space() const override { return PMRT_DEVICE; }
   const DeviceFacts &facts() const override { return told; }
   int64_t budget() const override { return available; }
@@ -85,6 +86,7 @@ public:
   void wait() override;
   std::shared_ptr<void> queued() override;
   void follow(const std::shared_ptr<void> &queued) override;
+  void followStream(void *other) override;
   void poll() override;
   void step() override;
   void whiteNoise(uint64_t seed, pmrt_element element, const Placed &where,
@@ -177,9 +179,9 @@ private:
   const Driver &cu;
   DeviceFacts told;
   DeviceNumber number = 0;
+  DeviceContext primary = nullptr; ///< of the GPU, once it is retained
   int processors = 1;
-  int sharing = 1; ///< ranks on this GPU
-  bool retained = false;
+  int sharing = 1;    ///< ranks on this GPU
   bool stuck = false; ///< a kernel did not end after a signal
   int64_t available = 0;
   Stream stream = nullptr;

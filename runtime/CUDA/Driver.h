@@ -72,6 +72,7 @@ constexpr int jitErrorLogBytes = 6;
     int (*)(DeviceContext *, DeviceNumber))                                    \
   X(releaseContext, "cuDevicePrimaryCtxRelease_v2", int (*)(DeviceNumber))     \
   X(setContext, "cuCtxSetCurrent", int (*)(DeviceContext))                     \
+  X(currentContext, "cuCtxGetCurrent", int (*)(DeviceContext *))               \
   X(peerAccess, "cuCtxEnablePeerAccess", int (*)(DeviceContext, unsigned))     \
   X(memoryInfo, "cuMemGetInfo_v2", int (*)(size_t *, size_t *))                \
   X(allocate, "cuMemAlloc_v2", int (*)(Address *, size_t))                     \

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CUDA/Program.h"
+
 #include "runtime/CUDA/CudaDevice.h"
 #include "runtime/CUDA/Nccl.h"
 #include "runtime/Core/Op.h"
@@ -15,14 +17,30 @@
 using namespace pmrt;
 using namespace pmrt::cuda;
 
-int pmrt_main_cuda(int argc, char **argv, const pmrt_program *program,
-                   const pmrt_device_code *code) {
+/// Restores the context that a thread of the caller has had.
+static std::shared_ptr<void> keepContext() {
+  const Driver &cu = driver();
+  DeviceContext current = nullptr;
+  if (cu.currentContext(&current) != constant::success)
+    throw Error(Exit::Failure, "", "cannot query the current CUDA context");
+  return {current, [&cu](void *context) {
+            (void)cu.setContext(static_cast<DeviceContext>(context));
+          }};
+}
+
+DeviceKind pmrt::cuda::devicesFor(const pmrt_device_code &code) {
   DeviceKind kind;
-  kind.make = [code](Context &context) {
-    return std::make_unique<CudaDevice>(context, *code);
+  kind.make = [&code](Context &context) {
+    return std::make_unique<CudaDevice>(context, code);
   };
   kind.nccl = makeNcclTransport;
-  return runProgram(argc, argv, *program, kind);
+  kind.keepThread = keepContext;
+  return kind;
+}
+
+int pmrt_main_cuda(int argc, char **argv, const pmrt_program *program,
+                   const pmrt_device_code *code) {
+  return runProgram(argc, argv, *program, devicesFor(*code));
 }
 
 void pmrt_launch(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,

@@ -66,6 +66,7 @@ struct Settings {
   double checkpointEvery = 0; ///< seconds; 0: as the program says
   bool resume = false;
   int threads = 0;          ///< of a rank; 0: its part of the hardware's
+  int firstDevice = 0;      ///< the number of the first rank's GPU
   std::string transport;    ///< empty: what fits
   std::string rendezvous;   ///< a file, by which processes find each other
   double watchdog = 60;     ///< seconds of a wait for a rank that are told

@@ -35,9 +35,33 @@ static Error mismatch(const char *kind, const std::string &name,
 }
 
 static void checkTensor(const char *kind, const std::string &name,
-                        const pmrt_tensor &tensor) {
+                        const pmrt_tensor &tensor, bool forGpus) {
   if (const std::string problem = tensorProblem(tensor); !problem.empty())
     throw mismatch(kind, name, problem);
+  if (tensor.space == PMRT_DEVICE && !forGpus)
+    throw mismatch(kind, name,
+                   "is in the memory of a GPU, but the program runs on the "
+                   "CPU; copy it to the host, or compile with --target=cuda");
+}
+
+/// Tensors in the memory of a GPU are copied, not converted.
+static void checkDeviceElement(const char *kind, const std::string &name,
+                               const pmrt_tensor &tensor,
+                               pmrt_element expected) {
+  if (tensor.space != PMRT_DEVICE)
+    return;
+  const auto element = pmrt_element(tensor.element);
+  if (element != expected)
+    throw mismatch(kind, name,
+                   fmt::format("has elements {} in the memory of a GPU, "
+                               "expected {}; convert it there",
+                               elementName(element), elementName(expected)));
+  for (int32_t d = 0; d < tensor.rank; ++d)
+    if (tensor.strides[d] % elementSize(element) != 0)
+      throw mismatch(kind, name,
+                     fmt::format("has a stride of {} bytes, expected a "
+                                 "multiple of {}",
+                                 tensor.strides[d], elementSize(element)));
 }
 
 static void checkShape(const char *kind, const std::string &name,
@@ -101,9 +125,12 @@ void SessionArrays::bindInput(size_t index, const pmrt_tensor *tensor) {
     throw mismatch("input", input.name,
                    "has samples, which only files can hold; run the program "
                    "as a command");
-  checkTensor("input", input.name, *tensor);
+  checkTensor("input", input.name, *tensor, forGpus());
   const auto element = pmrt_element(tensor->element);
   const bool isTable = input.kind == InputKind::Table;
+  if (isTable && tensor->space == PMRT_DEVICE)
+    throw mismatch("input", input.name,
+                   "is a table, which the host reads; copy it to the host");
   std::optional<Box> part;
   if (own && !isTable)
     part = inputBox(index);
@@ -129,6 +156,7 @@ void SessionArrays::bindInput(size_t index, const pmrt_tensor *tensor) {
     throw mismatch("input", input.name,
                    fmt::format("has elements {}, expected {}",
                                elementName(element), elementName(expected)));
+  checkDeviceElement("input", input.name, *tensor, expected);
   inputs[index] =
       isPart ? wholeOf(*tensor, *part, inputShape(program, input)) : *tensor;
 }
@@ -143,7 +171,11 @@ void SessionArrays::bindOutput(size_t index, const pmrt_tensor *tensor) {
     throw mismatch("output", output.name,
                    "is written in a loop; do not bind it, and get its arrays "
                    "after the run");
-  checkTensor("output", output.name, *tensor);
+  checkTensor("output", output.name, *tensor, forGpus());
+  if (tensor->space == PMRT_DEVICE && !isDense(*tensor))
+    throw mismatch("output", output.name,
+                   "is bound to memory of a GPU with gaps or in another order; "
+                   "bind a dense array in row-major order");
   if (output.shape) {
     checkShape("output", output.name, *tensor,
                own ? outputBox(index).shape() : *output.shape, output.dims);
@@ -177,37 +209,78 @@ bool SessionArrays::isGiven(size_t input) const {
   return inputs[input].has_value();
 }
 
-void SessionArrays::readField(Context &context, size_t index,
-                              const pmrt_array &out) {
-  const Input &input = program.inputs[index];
-  const auto element = pmrt_element(out.element);
-  const Box box = layoutOf(context, out).box(context.mesh);
-  readBox(context.threads, *inputs[index], box, element, out.data);
-  const int64_t cells = box.cells();
-  const auto place = [&](int64_t cell) {
-    std::vector<int64_t> at(box.sides.size());
-    for (size_t d = at.size(); d-- > 0;) {
-      at[d] = box.sides[d].offset + cell % box.sides[d].extent;
-      cell /= box.sides[d].extent;
-    }
-    return fmt::format("[{}]", fmt::join(at, ", "));
-  };
-  if (const int64_t bad =
-          firstNonFinite(context.threads, element, out.data, cells);
-      bad >= 0)
-    throw std::runtime_error(fmt::format("input '{}' is not finite: element {} "
-                                         "is {}",
-                                         input.name, place(bad),
-                                         elementText(element, out.data, bad)));
-  if (element != PMRT_I8)
-    return;
-  const auto *mask = static_cast<const int8_t *>(out.data);
-  const int8_t *bad = std::find_if(mask, mask + cells,
-                                   [](int8_t v) { return v != 0 && v != 1; });
-  if (bad != mask + cells)
+/// "[2, 3]" of the cell with this number in a box.
+static std::string placeText(const Box &box, int64_t cell) {
+  std::vector<int64_t> at(box.sides.size());
+  for (size_t d = at.size(); d-- > 0;) {
+    at[d] = box.sides[d].offset + cell % box.sides[d].extent;
+    cell /= box.sides[d].extent;
+  }
+  return fmt::format("[{}]", fmt::join(at, ", "));
+}
+
+void SessionArrays::checkMask(const Input &input, const Box &box,
+                              const int8_t *mask) {
+  const int8_t *end = mask + box.cells();
+  const int8_t *bad =
+      std::find_if(mask, end, [](int8_t v) { return v != 0 && v != 1; });
+  if (bad != end)
     throw std::runtime_error(fmt::format(
         "input '{}' is not a mask: element {} is {}, expected 0 or 1",
-        input.name, place(bad - mask), int(*bad)));
+        input.name, placeText(box, bad - mask), int(*bad)));
+}
+
+void SessionArrays::checkValues(Context &context, const Input &input,
+                                const Box &box, pmrt_element element,
+                                const void *data) {
+  Device &device = *context.device;
+  const int64_t cells = box.cells(), size = elementSize(element);
+  const int64_t bad = device.firstNonFinite(element, data, cells);
+  if (bad >= 0) {
+    std::vector<char> value(static_cast<size_t>(size));
+    device.download(value.data(), static_cast<const char *>(data) + bad * size,
+                    size);
+    throw std::runtime_error(fmt::format(
+        "input '{}' is not finite: element {} is {}", input.name,
+        placeText(box, bad), elementText(element, value.data(), 0)));
+  }
+  if (element != PMRT_I8)
+    return;
+  std::vector<char> copy;
+  checkMask(input, box,
+            static_cast<const int8_t *>(device.read(data, cells, copy)));
+}
+
+/// The box of a tensor in the memory of a device.
+static Region regionOf(const pmrt_tensor &tensor, const Box &box) {
+  Region region;
+  region.base = static_cast<char *>(tensor.data);
+  region.size = elementSize(pmrt_element(tensor.element));
+  for (size_t d = 0; d < box.sides.size(); ++d) {
+    region.base += box.sides[d].offset * tensor.strides[d];
+    region.counts.push_back(box.sides[d].extent);
+    region.strides.push_back(tensor.strides[d]);
+  }
+  return region;
+}
+
+void SessionArrays::readField(Context &context, size_t index,
+                              const pmrt_array &out) {
+  const auto element = pmrt_element(out.element);
+  const Box box = layoutOf(context, out).box(context.mesh);
+  const pmrt_tensor &from = *inputs[index];
+  if (from.space == PMRT_DEVICE) {
+    context.device->followStream(from.stream);
+    const Region region = regionOf(from, box);
+    context.device->transfer(region,
+                             region.denseAt(static_cast<char *>(out.data)),
+                             Combine::Replace, element);
+  } else {
+    context.device->fill(
+        out.data, box.cells() * elementSize(element),
+        [&](char *to) { readBox(context.threads, from, box, element, to); });
+  }
+  checkValues(context, program.inputs[index], box, element, out.data);
 }
 
 std::unique_ptr<Table> SessionArrays::readTable(size_t index) {
@@ -273,6 +346,34 @@ SessionArrays::Written &SessionArrays::prepare(const NamedArray &array,
   return place;
 }
 
+/// Copies a run of elements, from number `here` of a part on, to number `first`
+/// of a dense tensor in the memory of the device.
+static void copyRun(Context &context, const StreamPart &part, int64_t here,
+                    int64_t first, int64_t size, const pmrt_tensor &to) {
+  char *const target = static_cast<char *>(to.data) + first * size;
+  if (part.data)
+    return context.device->upload(target, part.data + here * size,
+                                  part.length * size);
+  const auto turns = int64_t(part.onDevice.size());
+  if (turns == 0) {
+    std::vector<char> copy(static_cast<size_t>(part.length * size));
+    part.copy(here, here + part.length, copy.data());
+    return context.device->upload(target, copy.data(), part.length * size);
+  }
+  const int64_t cells = part.length / turns;
+  for (int64_t turn = 0; turn < turns; ++turn) {
+    const Region from = Region::flat(
+        part.onDevice[size_t(turn)] + here / turns * size, cells * size);
+    Region box;
+    box.base = target + turn * size;
+    box.size = size;
+    box.counts = {cells};
+    box.strides = {turns * size};
+    context.device->transfer(box.denseAt(from.base), box, Combine::Replace,
+                             pmrt_element(to.element));
+  }
+}
+
 /// Copies what this rank holds of an array to the whole, or to its part.
 static void copyPart(Context &context, const StreamPart &part, int64_t size,
                      const pmrt_tensor &to, bool toPart) {
@@ -280,22 +381,27 @@ static void copyPart(Context &context, const StreamPart &part, int64_t size,
   for (int64_t run = 0; run < part.runs; ++run) {
     const int64_t here = run * part.length;
     const int64_t first = toPart ? here : part.start(run);
+    if (to.space == PMRT_DEVICE) {
+      copyRun(context, part, here, first, size, to);
+      continue;
+    }
     const auto copy = [&](int64_t begin, int64_t end) {
       if (part.data)
         return writeElements(to, first + begin, end - begin,
                              part.data + (here + begin) * size);
+      const auto &take = part.fetch ? part.fetch : part.copy;
       if (dense)
-        return part.copy(here + begin, here + end,
-                         static_cast<char *>(to.data) + (first + begin) * size);
+        return take(here + begin, here + end,
+                    static_cast<char *>(to.data) + (first + begin) * size);
       std::vector<char> chunk;
       for (int64_t at = begin; at < end; at += copiedAtOnce) {
         const int64_t stop = std::min(end, at + copiedAtOnce);
         chunk.resize(size_t((stop - at) * size));
-        part.copy(here + at, here + stop, chunk.data());
+        take(here + at, here + stop, chunk.data());
         writeElements(to, first + at, stop - at, chunk.data());
       }
     };
-    if (part.length < copiedAtOnce)
+    if (part.length < copiedAtOnce || part.fetch)
       copy(0, part.length);
     else
       context.threads.forRange(part.length, copy);
@@ -319,6 +425,8 @@ void SessionArrays::write(Context &context, pmrt_loc loc, const std::string &,
   for (const NamedArray &array : arrays) {
     const Result &result = results[indexOf(array.name)];
     const Written &place = result.all[result.count - 1];
+    if (place.tensor.space == PMRT_DEVICE)
+      context.device->followStream(place.tensor.stream);
     for (const StreamPart &part : array.stream.parts)
       copyPart(context, part, elementSize(array.stream.element), place.tensor,
                own.has_value());

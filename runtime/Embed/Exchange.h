@@ -74,6 +74,12 @@ private:
   /// The place for an array that the ranks are about to write.
   Written &prepare(const NamedArray &array, const std::string &iterations);
   size_t indexOf(const std::string &name) const;
+  bool forGpus() const { return program.target == "cuda"; }
+  /// Throws if values of an input are not finite, or those of a mask not 0
+  /// or 1.
+  static void checkValues(Context &context, const Input &input, const Box &box,
+                          pmrt_element element, const void *data);
+  static void checkMask(const Input &input, const Box &box, const int8_t *mask);
   Box boxOf(const std::vector<int32_t> &dims,
             const std::vector<int64_t> &whole) const;
 

@@ -7,6 +7,7 @@
 
 #include "runtime/Embed/Session.h"
 
+#include "runtime/CUDA/Program.h"
 #include "runtime/Comm/Launcher.h"
 #include "runtime/Comm/Processes.h"
 #include "runtime/FFT/Fftw.h"
@@ -58,16 +59,24 @@ static const pmrt_program &checked(const pmrt_program *program) {
   return *program;
 }
 
-Library::Library(const pmrt_program &program, Handle handle)
+static DeviceKind devicesOf(const Descriptor &program,
+                            const pmrt_device_code *code) {
+  if (program.target != "cuda")
+    return {};
+  if (!code)
+    throw usageError("{} is a program for GPUs, but its kernels are missing; "
+                     "compile it with pmc --emit=shared",
+                     program.name);
+  return cuda::devicesFor(*code);
+}
+
+Library::Library(const pmrt_program &program, const pmrt_device_code *code,
+                 Handle handle)
     : handle(std::move(handle)), program(checked(&program)),
       descriptor(Descriptor::parse(program.descriptor)),
       outputs(outputArrays(descriptor)),
-      signature(signatureText(descriptor, outputs)) {
-  if (descriptor.target == "cuda")
-    throw usageError("{} is a program for GPUs, which only runs as a command; "
-                     "compile it with --target=cpu",
-                     descriptor.name);
-}
+      signature(signatureText(descriptor, outputs)),
+      devices(devicesOf(descriptor, code)) {}
 
 Library::Handle Library::open(const char *path) {
   Handle handle(dlopen(path, RTLD_NOW | RTLD_LOCAL), dlclose);
@@ -83,6 +92,8 @@ Library::Handle Library::open(const char *path) {
 Library::Library(Handle handle)
     : Library(*static_cast<const pmrt_program *>(
                   dlsym(handle.get(), "pmc_program")),
+              static_cast<const pmrt_device_code *>(
+                  dlsym(handle.get(), "pmc.device_code")),
               std::move(handle)) {}
 
 //===----------------------------------------------------------------------===//
@@ -155,10 +166,13 @@ static void applyOption(const Descriptor &program, const std::string &option,
     settings.timeLimit = parseDuration("time-limit", value);
   else if (name == "comm")
     comm = parseAddress(value);
+  else if (name == "device" && program.target == "cuda")
+    settings.firstDevice =
+        int(std::min<int64_t>(4096, parseCount("device", value, 0)));
   else
     throw usageError("option '{}' is not one of threads, mesh, plan, "
-                     "memory-limit, time-limit, comm",
-                     name);
+                     "memory-limit, time-limit, comm{}",
+                     name, program.target == "cuda" ? ", device" : "");
   if (program.deterministic && settings.plan != PlanRigor::Fixed)
     throw usageError("option plan: the program was compiled with "
                      "--deterministic, which is plan=fixed");
@@ -218,9 +232,27 @@ void Session::attachRank() {
   ranks.emplace_back().transport = std::move(transport);
 }
 
+std::shared_ptr<void> Session::keepThread() const {
+  return library.devices.keepThread ? library.devices.keepThread() : nullptr;
+}
+
+void Session::dropRanks() {
+  std::shared_ptr<void> kept;
+  try {
+    kept = keepThread();
+  } catch (const Error &) { // no rank has got a device
+  }
+  for (Rank &rank : ranks)
+    // A kernel that does not end never frees its memory.
+    if (rank.context && rank.context->device->isStuck())
+      (void)rank.context->device.release();
+  ranks.clear();
+  hub.reset();
+}
+
 Session::~Session() {
   const InterruptScope scope(requests);
-  ranks.clear();
+  dropRanks();
 }
 
 const Parameter &Session::paramAt(int32_t param) const {
@@ -307,20 +339,28 @@ void Session::tellProgress() {
   callbacks.progress(callbacks.user, &told);
 }
 
+void Session::openRank(Rank &rank, const RunStart &start) {
+  openContext(rank.context, start, rank.transport,
+              {sink.get(), &arraysOf(size_t(rank.transport->rank()))});
+  if (rank.transport->rank() == 0)
+    rank.context->progress.whenStepped = [this] { tellProgress(); };
+  takeDevice(*rank.context, library.devices);
+  std::string problem; // of a dry run, which this is not
+  (void)planMemory(*rank.context, problem);
+}
+
 /// The run on one rank, which a thread of its own works for.
 Outcome Session::runRank(Rank &rank, const std::string &problem) {
-  static const DeviceKind host = {};
-  const RunStart start{library.program, library.descriptor, launch, host};
+  const RunStart start{library.program, library.descriptor, launch,
+                       library.devices};
+  std::shared_ptr<void> kept;
   try {
+    kept = keepThread();
     if (rank.context) {
+      rank.context->device->enter();
       rank.context->startAgain(launch.params);
     } else {
-      openContext(rank.context, start, rank.transport,
-                  {sink.get(), &arraysOf(size_t(rank.transport->rank()))});
-      if (rank.transport->rank() == 0)
-        rank.context->progress.whenStepped = [this] { tellProgress(); };
-      std::string problem; // of a dry run, which this is not
-      (void)planMemory(*rank.context, problem);
+      openRank(rank, start);
     }
     if (comm) // other processes may lack values that this one has
       rank.context->agree(-1, problem, Exit::Usage);
@@ -393,8 +433,7 @@ void Session::run() {
   // What a failed run has left is of no use to another one.
   if (comm)
     abandoned.push_back(ranks[0].transport);
-  ranks.clear();
-  hub.reset();
+  dropRanks();
   if (bad->error)
     throw Error(*bad->error);
   throw Error(bad->code, bad->location,

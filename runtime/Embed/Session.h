@@ -9,6 +9,7 @@
 #define PMRT_EMBED_SESSION_H
 
 #include "pmrt/embed.h"
+#include "pmrt/pmrt_cuda.h"
 #include "runtime/Base/Interrupts.h"
 #include "runtime/Comm/ThreadRanks.h"
 #include "runtime/Embed/Exchange.h"
@@ -49,8 +50,10 @@ class Library {
   Handle handle;
 
 public:
-  explicit Library(const pmrt_program &program)
-      : Library(program, Handle(nullptr, nullptr)) {}
+  /// `code`: of a program for GPUs; null: none. Both outlive the library.
+  explicit Library(const pmrt_program &program,
+                   const pmrt_device_code *code = nullptr)
+      : Library(program, code, Handle(nullptr, nullptr)) {}
   /// Opens what `pmc --emit=shared` has made. Throws Error.
   explicit Library(const char *path) : Library(open(path)) {}
   Library(const Library &) = delete;
@@ -60,9 +63,11 @@ public:
   const Descriptor descriptor;
   const std::vector<OutputArray> outputs;
   const std::string signature;
+  const DeviceKind devices; ///< empty: the program runs on the CPU
 
 private:
-  Library(const pmrt_program &program, Handle handle);
+  Library(const pmrt_program &program, const pmrt_device_code *code,
+          Handle handle);
   explicit Library(Handle handle);
   static Handle open(const char *path);
 };
@@ -112,6 +117,12 @@ private:
   /// Over the communicator of the option `comm`.
   void attachRank();
   Outcome runRank(Rank &rank, const std::string &problem);
+  /// The context and the device of a rank that has none.
+  void openRank(Rank &rank, const RunStart &start);
+  /// Ends the ranks after a failure: the next run opens new ones.
+  void dropRanks();
+  /// What a rank's thread restores when it has used a device.
+  std::shared_ptr<void> keepThread() const;
   void tellProgress();
 
   Launch launch;

@@ -64,8 +64,9 @@ std::string pmrt::tensorProblem(const pmrt_tensor &tensor) {
     return fmt::format("has element {}, which is not one of pmrt_element's for "
                        "arrays",
                        tensor.element);
-  if (tensor.space != PMRT_HOST)
-    return "is in the memory of a device; copy it to the host first";
+  if (tensor.space != PMRT_HOST && tensor.space != PMRT_DEVICE)
+    return fmt::format("has space {}, which is not one of pmrt_space",
+                       tensor.space);
   int64_t cells = 1;
   for (const int64_t extent : shapeOf(tensor)) {
     if (extent < 0)

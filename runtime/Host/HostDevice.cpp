@@ -25,6 +25,8 @@ public:
   explicit HostDevice(Context &context)
       : context(context), plans(makeHostPlans(context)) {}
 
+  void enter() override {}
+  void followStream(void *) override {}
   pmrt_space space() const override { return PMRT_HOST; }
   const DeviceFacts &facts() const override { return none; }
   int64_t budget() const override {

@@ -10,6 +10,7 @@ import os
 import shutil
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int32, c_int64, c_void_p
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ._errors import Error, InputError, Note, RunError
 
 VERSION = 2
 MOST_DIMS = 13
+HOST, DEVICE = 0, 1  # pmrt_space
 
 DTYPES = {"f32": np.dtype("f4"), "f64": np.dtype("f8"), "c64": np.dtype("c8"), "c128": np.dtype("c16"),
           "i8": np.dtype("i1"), "i64": np.dtype("i8"), "u64": np.dtype("u8")}
@@ -138,10 +140,42 @@ def raise_owned(error) -> None:
     raise made
 
 
-def fill(tensor: Tensor, array: np.ndarray) -> None:
+class DeviceArray:
+    """An array in the memory of a GPU, as __cuda_array_interface__ (version 3) describes it.
+
+    `stream` is the CUDA stream that has queued the work on it: the program waits for this work."""
+
+    def __init__(self, array: Any):
+        facts = array.__cuda_array_interface__
+        if facts.get("mask") is not None:
+            raise InputError("arrays with a mask are not supported")
+        self.array = array  # owns the memory
+        self.shape: tuple[int, ...] = tuple(facts["shape"])
+        self.dtype = np.dtype(facts["typestr"])
+        self.address: int = facts["data"][0]
+        self.stream: int = facts.get("stream") or 0
+        self.strides: tuple[int, ...] = tuple(facts["strides"]) if facts.get("strides") else self._dense()
+
+    def _dense(self) -> tuple[int, ...]:
+        strides, stride = [], self.dtype.itemsize
+        for extent in reversed(self.shape):
+            strides.append(stride)
+            stride *= extent
+        return tuple(reversed(strides))
+
+
+def on_device(value: Any) -> bool:
+    """Whether a value is an array in the memory of a GPU."""
+    return hasattr(value, "__cuda_array_interface__")
+
+
+def fill(tensor: Tensor, array: np.ndarray | DeviceArray) -> None:
     """Makes a tensor of an array, which must outlive it."""
-    tensor.data = array.__array_interface__["data"][0]
+    there = isinstance(array, DeviceArray)
+    tensor.data = array.address if there else array.__array_interface__["data"][0]
+    tensor.space = DEVICE if there else HOST
+    tensor.stream = array.stream if there else None
     tensor.element = ELEMENTS[array.dtype]
-    tensor.rank = rank = array.ndim
+    tensor.rank = rank = len(array.shape)
     tensor.shape[:rank] = array.shape
     tensor.strides[:rank] = array.strides

@@ -126,21 +126,25 @@ def _file_of(text: str) -> Path:
 def compile(spec: str | os.PathLike, *, precision: str | None = None, layout: str | None = None,
             cpu: str = "native", include: Iterable[str | os.PathLike] = (), flags: Sequence[str] = (),
             cache: bool = True, threads: int | None = None, plan: str | None = None,
-            memory_limit: str | None = None, mesh: dict[str, int] | None = None, **consts: Any) -> Program:
+            memory_limit: str | None = None, mesh: dict[str, int] | None = None, device: int | None = None,
+            **consts: Any) -> Program:
     """Compiles a spec, a path or a text of several lines, and opens it.
 
     Other keywords are consts of the spec: compile("sim.pm", n=128). A const that is called like a keyword here is
-    set by flags=["-Dname=value"]. `threads`, `plan`, `memory_limit` and `mesh` are as the flags of programs."""
+    set by flags=["-Dname=value"]. `threads`, `plan`, `memory_limit` and `mesh` are as the flags of programs.
+    `device` is the number of the first GPU that a program with flags=["--target=cuda"] uses."""
     path = _file_of(spec) if isinstance(spec, str) and "\n" in spec else Path(spec)
     include = list(include)
     all_flags = flags_of(consts, precision, layout, cpu, include, flags)
-    options = {"threads": threads, "plan": plan, "memory-limit": memory_limit, "mesh": mesh}
+    options = {"threads": threads, "plan": plan, "memory-limit": memory_limit, "mesh": mesh, "device": device}
     program = Program(build(path, all_flags, include, cache), options)
     program._spec, program._flags, program._include = path, all_flags, include
     return program
 
 
 def load(path: str | os.PathLike, *, threads: int | None = None, plan: str | None = None,
-         memory_limit: str | None = None, mesh: dict[str, int] | None = None) -> Program:
+         memory_limit: str | None = None, mesh: dict[str, int] | None = None,
+         device: int | None = None) -> Program:
     """Opens what `pmc --emit=shared` has made."""
-    return Program(Path(path), {"threads": threads, "plan": plan, "memory-limit": memory_limit, "mesh": mesh})
+    return Program(Path(path), {"threads": threads, "plan": plan, "memory-limit": memory_limit, "mesh": mesh,
+                                "device": device})

@@ -199,6 +199,8 @@ class Program:
         self._library = library or Library(self.path)
         signature = self._library.signature
         self.name: str = signature["name"]
+        #: cpu or cuda.
+        self.target: str = signature["target"]
         self.__doc__ = signature["doc"] or None
         self.params: dict[str, Param] = {row["name"]: _param(row) for row in signature["params"]}
         self.inputs: dict[str, Input] = {row["name"]: _input(row) for row in signature["inputs"]}
@@ -279,8 +281,13 @@ class Program:
         return number
 
     @staticmethod
-    def _array(given: Input, value: Any) -> np.ndarray:
+    def _array(given: Input, value: Any) -> np.ndarray | _abi.DeviceArray:
         """The value as an array that the runtime reads: of its element, or of another precision."""
+        if _abi.on_device(value):
+            array = _abi.DeviceArray(value)
+            if array.dtype not in _abi.ELEMENTS:
+                raise InputError(f"input '{given.name}' has elements {array.dtype}, expected {given.dtype}")
+            return array
         array = np.from_dlpack(value) if not hasattr(value, "__array__") and hasattr(value, "__dlpack__") else value
         array = np.asarray(array)
         wanted = given.dtype
@@ -313,35 +320,62 @@ class Program:
     def __call__(self, /, **values: Any) -> Result:
         return self._call(_flat(values))
 
-    def _call(self, values: Mapping[str, Any]) -> Result:
+    def into(self, outputs: Mapping[str, Any], /, **values: Any) -> Result:
+        """Runs the program and writes some outputs to arrays of the caller, of the same shape and elements.
+
+        The arrays are on the host, or dense in the memory of a GPU. The result holds these arrays."""
+        return self._call(_flat(values), _flat(outputs))
+
+    def _call(self, values: Mapping[str, Any], into: Mapping[str, Any] | None = None) -> Result:
         session = self._take_session()
         try:
-            return self._run(session, values)
+            return self._run(session, values, into or {})
         finally:
             self._give_back(session)
 
-    def _run(self, session: Session, values: Mapping[str, Any]) -> Result:
-        self._bind(session, values)
+    def _run(self, session: Session, values: Mapping[str, Any], into: Mapping[str, Any]) -> Result:
+        self._bind(session, values, into)
         session.run()
-        return self._collect(session)
+        return self._collect(session, into)
 
-    def _bind(self, session: Session, values: Mapping[str, Any]) -> None:
+    def _bind(self, session: Session, values: Mapping[str, Any], into: Mapping[str, Any]) -> None:
+        if unknown := [name for name in into if name not in self.outputs]:
+            raise InputError(f"the program {self.name} has no output '{unknown[0]}'; it has "
+                             f"{', '.join(self.outputs)}")
         self._set(session, values)
         session.quiet = self.quiet
         session.progress = _bar() if self.progress is True else self.progress or None
         session.kept = {}
+        session.release_callers()
         for index, output in enumerate(self._output_list):
-            if output.shape is not None and not output.loops:
+            if output.name in into:
+                session.bind_into(index, self._target(output, into[output.name]))
+            elif output.shape is not None and not output.loops:
                 session.bind_output(index, np.empty(output.shape, output.dtype))
 
-    def _collect(self, session: Session) -> Result:
+    @staticmethod
+    def _target(output: Output, value: Any) -> np.ndarray | _abi.DeviceArray:
+        """An array of the caller that an output is written to."""
+        array = _abi.DeviceArray(value) if _abi.on_device(value) else value
+        if not isinstance(array, (np.ndarray, _abi.DeviceArray)):
+            raise InputError(f"output '{output.name}' cannot be written to {type(value).__name__}; expected an array "
+                             "of NumPy, or one with __cuda_array_interface__")
+        if array.dtype != output.dtype:
+            raise InputError(f"output '{output.name}' cannot be written to elements {array.dtype}, expected "
+                             f"{output.dtype}")
+        if isinstance(array, np.ndarray) and not array.flags.writeable:
+            raise InputError(f"output '{output.name}' cannot be written to an array that is read-only")
+        return array
+
+    def _collect(self, session: Session, into: Mapping[str, Any]) -> Result:
         arrays: dict[str, Any] = {}
         for index, output in enumerate(self._output_list):
             count = session.count(index)
             if output.loops:
                 arrays[output.name] = [self._take(session, index, number) for number in range(count)]
             elif count:  # not under an `if` that is false
-                arrays[output.name] = self._take(session, index, 0)
+                arrays[output.name] = (into[output.name] if isinstance(session.kept.get(index), _abi.DeviceArray)
+                                       else self._take(session, index, 0))
         session.kept = {}
         return Result(arrays)
 

@@ -63,13 +63,13 @@ class RankProgram(Program):
             raise Error(f"'{name}' has no parts")
         return tuple(slice(first, first + cells) for first, cells in zip(array.offset, array.shape))
 
-    def _run(self, session: Session, values: Mapping[str, Any]) -> Result:
-        self._together(lambda: self._bind(session, values))
-        return self._together(lambda: self._run_bound(session))
+    def _run(self, session: Session, values: Mapping[str, Any], into: Mapping[str, Any]) -> Result:
+        self._together(lambda: self._bind(session, values, into))
+        return self._together(lambda: self._run_bound(session, into))
 
-    def _run_bound(self, session: Session) -> Result:
+    def _run_bound(self, session: Session, into: Mapping[str, Any]) -> Result:
         session.run()
-        return self._collect(session)
+        return self._collect(session, into)
 
     def _together(self, work: Callable[[], Value]) -> Value:
         """Does `work`. If it fails on one rank, all ranks raise."""

@@ -51,7 +51,8 @@ class Session:
         self.tensor = Tensor()
         self.given: set[int] = set()  # parameters that are set
         self.bound: dict[int, np.ndarray] = {}  # inputs
-        self.kept: dict[int, np.ndarray] = {}  # outputs
+        self.kept: dict[int, Any] = {}  # outputs
+        self.callers: list[int] = []  # outputs that are arrays of the caller
         self.output_tensors: dict[int, Tensor] = {}
         self.stopped = False
         self.quiet = False
@@ -107,7 +108,7 @@ class Session:
         self.given.discard(index)
         self.check(_abi.runtime().pmrt_unset(self.handle, index))
 
-    def bind_input(self, index: int, array: np.ndarray | None) -> None:
+    def bind_input(self, index: int, array: "np.ndarray | _abi.DeviceArray | None") -> None:
         if array is None:
             self.bound.pop(index, None)
             return self.check(_abi.runtime().pmrt_bind_input(self.handle, index, None))
@@ -124,6 +125,18 @@ class Session:
             _abi.fill(tensor, array)
         tensor.data = array.__array_interface__["data"][0]
         self.check(_abi.runtime().pmrt_bind_output(self.handle, index, tensor))
+
+    def bind_into(self, index: int, array: "np.ndarray | _abi.DeviceArray") -> None:
+        """Binds an array of the caller."""
+        self.kept[index] = array
+        self.callers.append(index)
+        _abi.fill(self.tensor, array)
+        self.check(_abi.runtime().pmrt_bind_output(self.handle, index, self.tensor))
+
+    def release_callers(self) -> None:
+        """Forgets the arrays of the caller that the last run has written to."""
+        while self.callers:
+            self.check(_abi.runtime().pmrt_bind_output(self.handle, self.callers.pop(), None))
 
     def part(self, kind: str, index: int, rank: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The offsets and the shape of the part of an array that this process holds. `kind`: input or output."""

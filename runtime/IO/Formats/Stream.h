@@ -31,6 +31,9 @@ struct StreamPart {
   std::function<void(int64_t begin, int64_t end, char *out)> copy;
   /// The same, for one thread: if they are not in the host's memory.
   std::function<void(int64_t begin, int64_t end, char *out)> fetch;
+  /// Then also: where they are in the device's memory, arrays whose elements
+  /// take turns.
+  std::vector<const char *> onDevice;
 };
 
 /// An array to be written: what this rank holds of it, so that the whole never

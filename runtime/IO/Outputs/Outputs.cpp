@@ -140,13 +140,15 @@ static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
     part.length = runs.length();
     part.start = [runs](int64_t run) { return runs.start(run); };
     const auto *data = static_cast<const char *>(array.data);
-    if (ctx.gpu())
+    if (ctx.gpu()) {
       part.fetch = [&ctx, data, size = elementSize(stream.element)](
                        int64_t begin, int64_t end, char *out) {
         fetch(ctx, {data}, size, begin, end, out);
       };
-    else
+      part.onDevice = {data};
+    } else {
       part.data = data;
+    }
     Output one = what;
     one.columns.clear();
     one.unit = units[i];
@@ -228,16 +230,18 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   std::vector<const char *> data;
   for (int32_t part = 0; part < parts; ++part)
     data.push_back(static_cast<const char *>(arrays[part]->data));
-  if (ctx->gpu())
+  if (ctx->gpu()) {
     all.fetch = [&](int64_t begin, int64_t end, char *out) {
       fetch(*ctx, data, size, begin, end, out);
     };
-  else if (parts == 1)
+    all.onDevice = data;
+  } else if (parts == 1) {
     all.data = data[0];
-  else
+  } else {
     all.copy = [&](int64_t begin, int64_t end, char *out) {
       interleave(data, size, begin, end, out);
     };
+  }
   stream.unit = what.unit;
   stream.columnNames = what.columns;
   writeArray(*ctx, loc, what, std::move(stream), dims);

@@ -78,7 +78,8 @@ const char *pmrt_signature(const pmrt_library *library);
 
 /// `options`: texts NAME=VALUE with the values of the flags of programs:
 /// threads, mesh (mesh=row=2,col=2; ranks are threads), plan, memory-limit,
-/// time-limit. `comm=ADDRESS` is the decimal address of an MPI_Comm: its
+/// time-limit. Of programs for GPUs, `device=1` is the GPU of the first rank.
+/// `comm=ADDRESS` is the decimal address of an MPI_Comm: its
 /// processes are the ranks, and make sessions and run them together. Arrays are
 /// the parts of this rank then. Null and `*error` if one is wrong.
 pmrt_session *pmrt_session_create(pmrt_library *library, int32_t count,
@@ -103,22 +104,25 @@ int32_t pmrt_unset(pmrt_session *session, int32_t param);
 typedef struct pmrt_tensor {
   void *data;
   int32_t element; ///< pmrt_element
-  int32_t space;   ///< PMRT_HOST
+  int32_t space;   ///< PMRT_HOST; PMRT_DEVICE: of a GPU, for a program for GPUs
   int32_t rank;
   int32_t reserved; ///< 0
   int64_t shape[PMRT_MAX_RANK + 1];
   int64_t strides[PMRT_MAX_RANK + 1]; ///< in bytes
-  void *stream;                       ///< of a device; null
+  /// CUstream of a GPU: the run follows what is queued on it. Null: the
+  /// default stream.
+  void *stream;
 } pmrt_tensor;
 
 /// What the program reads in the next runs. The memory must last until then; it
 /// is not written. Elements may be f32 for f64 and f64 for f32, complex ones
-/// alike. A table is an array (n, 2) of f64. Null: not given.
+/// alike, if it is on the host. A table is an array (n, 2) of f64. Null: not
+/// given.
 int32_t pmrt_bind_input(pmrt_session *session, int32_t input,
                         const pmrt_tensor *tensor);
 /// Where the next runs write an output, with its element and shape. After a run
-/// that has failed the memory may hold a part. Not of outputs in loops. Null:
-/// in memory of the session.
+/// that has failed the memory may hold a part. On a GPU it must be dense. Not
+/// of outputs in loops. Null: in memory of the session.
 int32_t pmrt_bind_output(pmrt_session *session, int32_t output,
                          const pmrt_tensor *tensor);
 
