@@ -18,6 +18,7 @@
 #include "dialect/IR/PMUpdates.h"
 #include "dialect/Mesh/Layout.h"
 #include "passes/Optimize/DomainRewrite.h"
+#include "passes/Optimize/ResultTypes.h"
 #include "passes/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -508,8 +509,7 @@ template <class Op> void splitSum(Op op, const Layout &layout) {
   }
   if (!sum) {
     auto type = FieldType::get(op.getContext(), dims, target.getElementType());
-    auto part = cast<Op>(builder.clone(*op));
-    part.getResult().setType(type);
+    auto part = cast<Op>(withResultTypes(op, type));
     sum = buildSum(builder, part.getResult(), target);
   }
   op.getResult().replaceAllUsesWith(sum.getFields().front());

@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Sharding/OwnerComputes.h"
+#include "passes/Optimize/ResultTypes.h"
 
 #include "dialect/IR/PMOwnerComputes.h"
 
@@ -227,9 +228,17 @@ Value CellLoop::reduce(OpBuilder &builder, Reduction kind) const {
 /// Marks a slice: the owner of the cell has its whole result. Results without a
 /// sum over ranks are marked, too, because nothing reads them.
 void CellLoop::keepOwn(ReduceOp slice) {
+  if (slice->hasAttr(ownerComputesName))
+    return; // another of its results is in the loop, too
   slice->setAttr(ownerComputesName, UnitAttr::get(slice.getContext()));
-  for (Value result : slice->getResults())
-    result.setType(getUnderlying(result.getType()));
+  SmallVector<Type> types;
+  for (Type type : slice->getResultTypes())
+    types.push_back(getUnderlying(type));
+  Operation *own = withResultTypes(slice, types);
+  if (own == slice)
+    return;
+  slice->replaceAllUsesWith(own);
+  slice.erase();
 }
 
 void CellLoop::keepOwn() {

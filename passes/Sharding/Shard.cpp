@@ -18,6 +18,7 @@
 
 #include "dialect/Mesh/Layout.h"
 #include "passes/Optimize/EliminateCommon.h"
+#include "passes/Optimize/ResultTypes.h"
 #include "passes/Passes.h"
 #include "passes/Sharding/Margins.h"
 #include "passes/Sharding/OwnerComputes.h"
@@ -153,22 +154,6 @@ private:
     }
   }
 
-  /// The op with results of other types, in its place; `op` has no regions
-  /// then, and is to be erased when its results have no uses. Itself if none
-  /// differs.
-  Operation *withResults(Operation *op, TypeRange types) {
-    if (op->getResultTypes() == types)
-      return op;
-    Operation *made = Operation::create(
-        op->getLoc(), op->getName(), types, op->getOperands(),
-        op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
-        op->getSuccessors(), op->getNumRegions());
-    for (auto [to, from] : llvm::zip(made->getRegions(), op->getRegions()))
-      to.takeBody(from);
-    builder.setInsertionPoint(op);
-    return builder.insert(made);
-  }
-
   LogicalResult shard(Operation *op) {
     takeCasted(op);
     for (Region &region : op->getRegions())
@@ -198,7 +183,7 @@ private:
 
   /// Results as the layout has them.
   void handOn(Operation *op) {
-    Operation *made = withResults(
+    Operation *made = withResultTypes(
         op, llvm::map_to_vector(op->getResultTypes(),
                                 [&](Type type) { return getType(type); }));
     if (made == op)
@@ -270,7 +255,7 @@ private:
       types.push_back(PartialType::getOver(
           type, form.kind, form.partial[result.getResultNumber()]));
     }
-    Operation *made = withResults(op, types);
+    Operation *made = withResultTypes(op, types);
     builder.setInsertionPointAfter(made);
     SmallVector<OpResult> scalars;
     ArrayRef<StringAttr> scalarAxes;
