@@ -315,8 +315,21 @@ static void checkCount(const char *what, const xla::Buffers &buffers,
       throw usageError("one of the {} is not an array", what);
 }
 
+/// Integers of 32 bits, which are the default of JAX, as those of 64 bits.
+static std::vector<int64_t> widened(const pmrt_tensor &shape,
+                                    xla::DataType type, const void *data) {
+  int64_t count = 1;
+  for (const int64_t extent : shapeOf(shape))
+    count *= extent;
+  std::vector<int64_t> wide(static_cast<size_t>(count));
+  for (int64_t i = 0; i < count; ++i)
+    wide[size_t(i)] = type == xla::U32 ? int64_t(at<uint32_t>(data, i))
+                                       : int64_t(at<int32_t>(data, i));
+  return wide;
+}
+
 void XlaCall::bind(Session &session, size_t rank, const Argument &argument,
-                   const Batched &from, const void *data) {
+                   const Batched &from, const void *data, Kept &kept) {
   if (argument.input < 0) {
     if (rank > 0)
       return; // the ranks have the same numbers
@@ -327,6 +340,14 @@ void XlaCall::bind(Session &session, size_t rank, const Argument &argument,
     for (size_t i = 0; i < count; ++i)
       setParam(session, argument.params[i], from.type, data, int64_t(i));
     return;
+  }
+  const pmrt_element expected =
+      session.library.descriptor.inputs[size_t(argument.input)].element;
+  if ((from.type == xla::S32 || from.type == xla::U32) &&
+      (expected == PMRT_I64 || expected == PMRT_U64)) {
+    pmrt_tensor tensor = denseTensor(nullptr, expected, from.shape);
+    tensor.data = kept.emplace_back(widened(tensor, from.type, data)).data();
+    return session.arraysOf(rank).bindInput(size_t(argument.input), &tensor);
   }
   const auto element = elementOf(from.type);
   if (!element)
@@ -392,10 +413,12 @@ void XlaCall::runAll(const std::vector<Operands> &all) {
   const Lease lease(*this);
   Session &session = *lease.session;
   for (int64_t call = 0; call < calls; ++call) {
+    Kept kept;
     for (size_t rank = 0; rank < all.size(); ++rank) {
       const auto &[from, into] = all[rank];
       for (size_t i = 0; i < arguments.size(); ++i)
-        bind(session, rank, arguments[i], from[i], from[i].of(call, over));
+        bind(session, rank, arguments[i], from[i], from[i].of(call, over),
+             kept);
       for (size_t i = 0; i < results.size(); ++i)
         bind(session, rank, results[i], into[i], into[i].of(call, over));
     }

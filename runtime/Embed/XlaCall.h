@@ -11,6 +11,7 @@
 #include "runtime/Embed/Session.h"
 #include "runtime/Embed/XlaAbi.h"
 
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -59,8 +60,10 @@ private:
   /// `all`: of each rank, or of all.
   void runAll(const std::vector<Operands> &all);
   void meet(size_t rank, Operands operands);
+  /// Converted arrays, until the end of a run.
+  using Kept = std::deque<std::vector<int64_t>>;
   static void bind(Session &session, size_t rank, const Argument &argument,
-                   const Batched &from, const void *data);
+                   const Batched &from, const void *data, Kept &kept);
   static void bind(Session &session, size_t rank, int32_t result,
                    const Batched &to, void *data);
 

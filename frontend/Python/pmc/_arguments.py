@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -21,6 +21,8 @@ class Arguments:
     def __init__(self, program: "Program", names: Sequence[str], of: Sequence[str] | None,
                  fixed: Mapping[str, Any]):
         from ._program import _flat
+        if isinstance(of, str):
+            raise InputError(f"of='{of}' is not a list of outputs; write of=['{of}']")
         self.program = program
         self.names = tuple(names)
         expand(program, names)  # checks them
@@ -43,10 +45,22 @@ class Arguments:
             else:
                 self.numbers |= program._members(name, value)
 
-    def check(self, count: int) -> None:
-        if count != len(self.names):
-            raise TypeError(f"{self.program.name}: {count} arguments, expected {len(self.names)}: "
+    def check(self, shapes: Sequence[tuple[int, ...]], advice: str,
+              shape_of: Callable[[Any], tuple[int, ...] | None] = lambda array: array.shape) -> None:
+        """Raises unless there is a value of the right shape for each name."""
+        if len(shapes) != len(self.names):
+            raise TypeError(f"{self.program.name}: {len(shapes)} arguments, expected {len(self.names)}: "
                             f"{', '.join(self.names)}")
+        for name, shape in zip(self.names, shapes):
+            if name in self.program.inputs:
+                expected = shape_of(self.program.inputs[name])
+                kind = f"input '{name}'"
+            elif name in self.program.params:
+                expected, kind = (), f"parameter '{name}'"
+            else:
+                expected, kind = (len(expand(self.program, [name])),), f"parameter '{name}'"
+            if expected is not None and tuple(shape) != tuple(expected):
+                raise InputError(f"{kind} has shape {tuple(shape)}, expected {tuple(expected)}; {advice}")
 
     def adjoint(self, wrt: Sequence[str], of: Sequence[str]) -> Adjoint:
         return Adjoint(self.program, wrt, of)

@@ -25,7 +25,7 @@ def expand(program: "Program", names: Sequence[str]) -> list[str]:
         elif members:
             expanded += members
         else:
-            raise InputError(f"the program {program.name} has no parameter or input '{name}'")
+            raise InputError(program._unknown(name))
     return expanded
 
 

@@ -201,8 +201,9 @@ def function(program: "Program", names: Sequence[str], of: Sequence[str] | None,
         run.defvjp(forward, backward, symbolic_zeros=True)
 
     def call_with_arrays(*values):
-        chosen.check(len(values))
-        return run(*map(jnp.asarray, values))
+        arrays = [jnp.asarray(value) for value in values]
+        chosen.check([array.shape for array in arrays], "use jax.vmap for a batch", shape_of)
+        return run(*arrays)
 
     call_with_arrays.__name__ = program.name
     return call_with_arrays

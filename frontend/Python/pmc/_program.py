@@ -251,14 +251,20 @@ class Program:
 
     # ---- Values --------------------------------------------------------------------------------------------------
 
+    def _unknown(self, name: str) -> str:
+        """The message about a name that is not a parameter or an input."""
+        known = [*self.inputs, *self.params]
+        if members := [other for other in known if other.startswith(name + "/")]:
+            return f"'{name}' is a record; name its members: {', '.join(members)}"
+        near = difflib.get_close_matches(name, known, 1)
+        hint = f"; did you mean '{near[0]}'?" if near else f"; it has {', '.join(known)}"
+        return f"the program {self.name} has no parameter or input '{name}'{hint}"
+
     def _members(self, name: str, value: Any) -> dict[str, Any]:
         """The numbers of a parameter that is a list."""
         count = sum(1 for other in self.params if other.startswith(name + "."))
         if count == 0:
-            known = [*self.inputs, *self.params]
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f"; did you mean '{near[0]}'?" if near else f"; it has {', '.join(known)}"
-            raise InputError(f"the program {self.name} has no parameter or input '{name}'{hint}")
+            raise InputError(self._unknown(name))
         values = list(value) if isinstance(value, (Sequence, np.ndarray)) else [value]
         if len(values) != count:
             raise InputError(f"{name}: has {len(values)} numbers, expected {count}")

@@ -84,7 +84,7 @@ def function(program: "Program", names: Sequence[str], of: Sequence[str] | None,
             return tuple(gradient(name, value) for name, value in zip(names, values))
 
     def call(*values):
-        chosen.check(len(values))
+        chosen.check([tuple(np.shape(value)) for value in values], "call the function once for each of a batch")
         return dict(zip(chosen.of, Run.apply(*values)))
 
     call.__name__ = program.name

@@ -104,4 +104,31 @@ for _ in range(4):  # the first calls fill the allocator
 assert min(growth) < 1 << 20, growth
 del f, g, double
 gc.collect()
+# Shapes are checked: other leading dimensions are for vmap alone.
+def refused(text, work):
+    try:
+        work()
+    except pmc.InputError as error:
+        assert text in str(error), error
+    else:
+        raise AssertionError(text)
+
+
+f = sim.jax("noise", "omega_m")
+for shape in ((2, *noise.shape), (1, *noise.shape), noise.shape[1:], ()):
+    refused(f"input 'noise' has shape {tuple(shape)}, expected {noise.shape}; use jax.vmap for a batch",
+            lambda shape=shape: f(jnp.ones(shape), 0.3))
+refused("parameter 'omega_m' has shape (2,), expected (); use jax.vmap", lambda: f(noise, jnp.array([0.3, 0.4])))
+refused("did you mean 'omega_m'?", lambda: sim.jax("omega"))
+refused("of='density' is not a list of outputs; write of=['density']", lambda: sim.jax("noise", of="density"))
+labels = pmc.compile("""
+dim i = 4
+input label: int field[i]
+input weight: field[i]
+output total = sum(map q in [i] => if label == 2 then weight else 0.0)
+""")
+totals = labels.jax("label", "weight")
+assert totals(jnp.array([1, 2, 2, 0]), jnp.arange(4.0))["total"] == 3
+jax.config.update("jax_enable_x64", False)  # the default: integers have 32 bits
+assert totals(jnp.array([1, 2, 2, 0]), jnp.arange(4.0))["total"] == 3
 print("JAX agrees")
