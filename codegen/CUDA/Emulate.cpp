@@ -107,7 +107,9 @@ static void tellAccesses(ModuleOp device) {
         })
         .Case([&](LLVM::StoreOp store) {
           tellAccess(device, op, store.getAddr(), store.getValue().getType(),
-                     FakeAccess::Write);
+                     store.getOrdering() == LLVM::AtomicOrdering::not_atomic
+                         ? FakeAccess::Write
+                         : FakeAccess::Atomic);
         })
         .Case([&](LLVM::AtomicRMWOp atomic) {
           tellAccess(device, op, atomic.getPtr(), atomic.getType(),

@@ -122,9 +122,11 @@ private:
     auto bad = [&](OpBuilder &inner, Location) {
       int64_t line = paint.getContext().getTables().location(loc);
       Emit at(inner, loc);
-      at.store(at.index((int64_t(PMRT_FAULT_POSITION) << 32) |
-                        int64_t(uint32_t(line))),
-               kernel.get(faults), at.index(0));
+      // Two stores of 32 bits would let the host read half of the word.
+      Value fault = at.index((int64_t(PMRT_FAULT_POSITION) << 32) |
+                             int64_t(uint32_t(line)));
+      pmk::StoreOp::create(inner, loc, fault, kernel.get(faults), at.index(0),
+                           /*unbounded=*/false, /*atomic=*/true);
       scf::YieldOp::create(inner, loc);
     };
     scf::IfOp::create(builder, loc, isValid(emit, offsets), good, bad);

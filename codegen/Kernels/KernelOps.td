@@ -139,12 +139,14 @@ def PMK_StoreOp : PMK_Op<"store", [MemoryEffects<[MemWrite]>]> {
     The value is an element, or a vector of elements, to which the span is aligned.
     `unbounded`: the span begins where its first element would be, which may be
     outside of the memory.
+    `atomic`: the host may read the element at any time, and gets a whole one.
   }];
   let arguments = (ins AnyType:$value, PMK_Span:$span, I64:$index,
-                       UnitAttr:$unbounded);
+                       UnitAttr:$unbounded, UnitAttr:$atomic);
   let hasVerifier = 1;
   let assemblyFormat = [{
-    $value `,` $span `[` $index `]` (`unbounded` $unbounded^)? attr-dict
+    $value `,` $span `[` $index `]` (`unbounded` $unbounded^)?
+    (`atomic` $atomic^)? attr-dict
     `:` type($value) `,` qualified(type($span))
   }];
 }

@@ -69,7 +69,7 @@ public:
     return LLVM::TruncOp::create(builder, loc, type, byte);
   }
 
-  void store(Value value, Value address) {
+  void store(Value value, Value address, bool isAtomic = false) {
     if (complex) {
       Value other = second(address);
       Value re = LLVM::ExtractValueOp::create(builder, loc, value,
@@ -82,7 +82,13 @@ public:
     }
     if (element.isInteger(1))
       value = LLVM::ZExtOp::create(builder, loc, part, value);
-    LLVM::StoreOp::create(builder, loc, value, address);
+    if (isAtomic)
+      LLVM::StoreOp::create(
+          builder, loc, value, address, part.getIntOrFloatBitWidth() / 8,
+          /*isVolatile=*/false, /*isNonTemporal=*/false,
+          /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic);
+    else
+      LLVM::StoreOp::create(builder, loc, value, address);
   }
 
 private:
@@ -157,9 +163,10 @@ struct StoreLowering : Lowering<StoreOp> {
   LogicalResult matchAndRewrite(StoreOp op, OpAdaptor adaptor,
                                 Rewriter &rewriter) const override {
     Memory there = memory(op, rewriter);
-    there.store(adaptor.getValue(),
-                there.address(adaptor.getSpan(), adaptor.getIndex(),
-                              op.getUnbounded()));
+    there.store(
+        adaptor.getValue(),
+        there.address(adaptor.getSpan(), adaptor.getIndex(), op.getUnbounded()),
+        op.getAtomic());
     rewriter.eraseOp(op);
     return success();
   }

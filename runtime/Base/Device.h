@@ -66,6 +66,9 @@ public:
   virtual int64_t budget() const = 0;
   /// "this machine has for each of its ranks": what budget() is, for messages.
   virtual std::string budgetText() const = 0;
+  /// Finds out which ranks share the device, and whether they can access each
+  /// other's memory. A collective, before anything is exchanged.
+  virtual void meetRanks() = 0;
   virtual void measureBudget() = 0;
   /// Zeroed memory. Throws if there is none.
   virtual Pages pages(int64_t bytes) = 0;
@@ -100,6 +103,9 @@ public:
   /// A kernel does not end: whoever frees anything would wait for it. The
   /// process ends as it is.
   virtual bool isStuck() const = 0;
+  /// Whether other ranks of this process can access the memory. The same on all
+  /// of them.
+  virtual bool isOpenToRanks() const = 0;
   /// A step of a loop begins: does not let the host run far ahead.
   virtual void step() = 0;
 

@@ -45,11 +45,14 @@ std::string CuBlas::text(int error) {
 
 const CuBlas &pmrt::cuda::cublas() {
   static const auto loaded = load<CuBlas>(
-      {{"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"},
+      {{{"libcublas.so.13", 13},
+        {"libcublas.so.12", 12},
+        {"libcublas.so.11", 11}},
        "cuBLAS was not found on this machine ({}); install it with the CUDA "
        "toolkit (package cuda-libraries, or pip install nvidia-cublas) and put "
        "its folder into LD_LIBRARY_PATH",
-       "cuBLAS has no function {}: version 11 or later is required"});
+       "cuBLAS has no function {}: version 11 or later is required"},
+      driverVersion());
   return loaded;
 }
 

@@ -28,11 +28,12 @@ std::string CuFft::text(int error) {
 
 const CuFft &pmrt::cuda::cufft() {
   static const auto loaded = load<CuFft>(
-      {{"libcufft.so.12", "libcufft.so.11"},
+      {{{"libcufft.so.12", 13}, {"libcufft.so.11", 12}},
        "cuFFT was not found on this machine ({}); install it with the CUDA "
        "toolkit (package cuda-libraries, or pip install nvidia-cufft) and put "
        "its folder into LD_LIBRARY_PATH",
-       "cuFFT has no function {}: version 11 or later is required"});
+       "cuFFT has no function {}: version 11 or later is required"},
+      driverVersion());
   return loaded;
 }
 

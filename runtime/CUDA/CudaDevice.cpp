@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -24,6 +25,8 @@ using namespace pmrt::cuda;
 
 /// For what a GPU still does after Ctrl-C, in seconds.
 static constexpr double patienceAfterSignal = 5;
+/// The part of the free memory that fields leave to the driver and libraries.
+static constexpr double freeMargin = 0.03;
 /// Bytes that are staged in pinned memory at a time.
 static constexpr int64_t stagingBytes = int64_t(8) << 20;
 
@@ -104,8 +107,8 @@ CudaDevice::~CudaDevice() {
       (void)cu.eventDestroy(one.event);
   for (Event event : spareEvents)
     (void)cu.eventDestroy(event);
-  if (firstMark)
-    (void)cu.eventDestroy(firstMark);
+  if (lastMark.event)
+    (void)cu.eventDestroy(lastMark.event);
   if (fault)
     (void)cu.releaseHost(fault);
   fftPlans.clear();
@@ -114,16 +117,16 @@ CudaDevice::~CudaDevice() {
        {&scratchMemory, &partialMemory, &laneMemory, &smallMemory, &packMemory})
     *pages = Pages();
   tables.clear();
-  for (char *memory : abandoned)
-    (void)cu.release(address(memory));
+  for (char *memory : std::exchange(abandoned, {}))
+    free(memory);
   programCode.unload();
   ownCode.unload();
+  if (pool)
+    (void)cu.poolDestroy(pool);
   if (stream)
     (void)cu.streamDestroy(stream);
   for (DeviceNumber peer : peers)
     (void)cu.releaseContext(peer);
-  if (primary)
-    (void)cu.releaseContext(number);
 }
 
 void CudaDevice::takeGpu() {
@@ -157,10 +160,15 @@ void CudaDevice::takeGpu() {
   told.fft = fmt::format("cuFFT {}.{}.{}", fftVersion / 1000,
                          fftVersion % 1000 / 100, fftVersion % 100);
   check(cu.retain(&primary, number), "open the GPU");
+  retention.reset(primary, [&cu = cu, number = number](void *) {
+    (void)cu.releaseContext(number);
+  });
   enter();
   openPeers(count);
   check(cu.streamCreate(&stream, constant::streamNonBlocking),
         "create a stream");
+  if (context.transport->name() == std::string_view("nccl"))
+    openPool(count);
   fftPlans.setStream(stream);
   void *word = nullptr;
   check(cu.allocateHost(&word, sizeof *fault, constant::hostMapped),
@@ -185,12 +193,35 @@ void CudaDevice::openPeers(int count) {
     peers.push_back(peer);
     const int error = cu.peerAccess(theirs, 0);
     if (error == constant::peerUnsupported)
-      throw usageError("--transport threads: GPUs {} and {} of this machine "
-                       "cannot access each other's memory; use --transport "
-                       "nccl, or one GPU (CUDA_VISIBLE_DEVICES={})",
-                       told.number, other, told.number);
-    if (error != constant::peerEnabled)
+      allPeers = false;
+    else if (error != constant::peerEnabled)
       check(error, "open the memory of other GPUs");
+  }
+}
+
+void CudaDevice::openPool(int count) {
+  int has = 0;
+  check(cu.deviceAttribute(&has, constant::attributePools, number),
+        "query the properties of the GPU");
+  if (!has)
+    return;
+  PoolProperties properties;
+  properties.location.device = number;
+  check(cu.poolCreate(&pool, &properties), "create a memory pool");
+  // What is freed is kept for what comes.
+  uint64_t kept = ~uint64_t(0);
+  check(cu.poolSet(pool, constant::poolReleaseThreshold, &kept),
+        "create a memory pool");
+  // NCCL may access the memory of ranks of this process directly.
+  for (int other = 0; other < count; ++other) {
+    int reaches = 0;
+    if (other == told.number ||
+        cu.canAccessPeer(&reaches, other, number) != constant::success ||
+        !reaches)
+      continue;
+    PoolAccess access;
+    access.location.device = other;
+    check(cu.poolAccess(pool, &access, 1), "open the memory to other GPUs");
   }
 }
 
@@ -199,17 +230,26 @@ std::string CudaDevice::budgetText() const {
                      context.alone() ? "" : " for each rank");
 }
 
-void CudaDevice::measureBudget() {
+void CudaDevice::meetRanks() {
   // CUDA_VISIBLE_DEVICES may differ between processes: numbers tell nothing.
   char id[17] = "";
   check(cu.deviceId(id, number), "identify the GPU");
   const auto mine = int64_t(std::hash<std::string>()(std::string(id, 16)) >> 1);
   const std::vector<int64_t> all = context.world.gather(mine);
   sharing = int(std::count(all.begin(), all.end(), mine));
+  // A message is staged on both of its sides, or on none.
+  int64_t isStaged = allPeers ? 0 : 1;
+  context.world.reduce(PMRT_MAX, 1, &isStaged);
+  allPeers = isStaged == 0;
+}
+
+void CudaDevice::measureBudget() {
   size_t free = 0, total = 0;
   check(cu.memoryInfo(&free, &total), "query the free memory");
   told.memory = int64_t(total);
-  available = int64_t(free) / sharing;
+  // The driver, the libraries and fragments need some of what is free now.
+  const auto margin = int64_t(double(free) * freeMargin);
+  available = (int64_t(free) - margin) / sharing;
 }
 
 CudaDevice &CudaDevice::of(Context &context, pmrt_loc loc) {
@@ -241,7 +281,9 @@ void CudaDevice::check(int error, const char *action) const {
 
 char *CudaDevice::allocate(int64_t bytes) {
   Address memory = 0;
-  const int error = cu.allocate(&memory, size_t(bytes));
+  const int error =
+      pool ? cu.allocateQueued(&memory, size_t(bytes), pool, stream)
+           : cu.allocate(&memory, size_t(bytes));
   if (error == constant::outOfMemory) {
     size_t free = 0, total = 0;
     check(cu.memoryInfo(&free, &total), "query the free memory");
@@ -266,11 +308,18 @@ char *CudaDevice::allocate(int64_t bytes) {
   return data;
 }
 
+void CudaDevice::free(char *memory) noexcept {
+  if (pool)
+    (void)cu.releaseQueued(address(memory), stream);
+  else
+    (void)cu.release(address(memory));
+}
+
 void CudaDevice::release(char *memory) noexcept {
   // To free memory the driver waits for all that is queued, which after an
   // error may wait for a rank that never comes.
   if (std::uncaught_exceptions() == 0 && !stuck)
-    (void)cu.release(address(memory));
+    free(memory);
   else
     abandoned.push_back(memory);
 }
@@ -417,7 +466,9 @@ std::shared_ptr<void> CudaDevice::queued() {
     Event event = nullptr;
     check(cu.eventCreate(&event, constant::eventWithoutTime),
           "create an event");
-    tail.reset(event, [&cu = cu](Event last) { (void)cu.eventDestroy(last); });
+    tail.reset(event, [&cu = cu, kept = retention](Event last) {
+      (void)cu.eventDestroy(last);
+    });
   }
   check(cu.eventRecord(static_cast<Event>(tail.get()), stream),
         "synchronize ranks");
@@ -519,14 +570,14 @@ int64_t CudaDevice::nanoseconds(int64_t mark) {
   if (stuck)
     return 0;
   (void)cu.eventWait(one.event);
-  if (!firstMark)
-    firstMark = one.event;
-  else if (cu.eventElapsed(&milliseconds, firstMark, one.event) !=
-           constant::success)
+  // The driver counts milliseconds in f32. From the mark that was read before,
+  // they are few, and therefore exact to nanoseconds in runs of any length.
+  if (lastMark.event && cu.eventElapsed(&milliseconds, lastMark.event,
+                                        one.event) != constant::success)
     milliseconds = 0;
-  one.at = int64_t(double(milliseconds) * 1e6);
-  if (one.event != firstMark)
-    spareEvents.push_back(one.event);
-  one.event = nullptr;
+  one.at = lastMark.at + std::llround(double(milliseconds) * 1e6);
+  if (lastMark.event)
+    spareEvents.push_back(lastMark.event);
+  lastMark = {std::exchange(one.event, nullptr), one.at};
   return one.at;
 }

@@ -72,6 +72,7 @@ public:
   const DeviceFacts &facts() const override { return told; }
   int64_t budget() const override { return available; }
   std::string budgetText() const override;
+  void meetRanks() override;
   void measureBudget() override;
   Pages pages(int64_t bytes) override { return Pages(bytes, this); }
   DeviceClock *clock() override { return this; }
@@ -118,6 +119,7 @@ public:
   /// Whether another rank has the same GPU.
   bool isShared() const { return sharing > 1; }
   bool isStuck() const override { return stuck; }
+  bool isOpenToRanks() const override { return allPeers; }
   /// Called while the host waits, with the seconds it has waited, if set; may
   /// throw.
   std::function<void(double)> watch;
@@ -139,6 +141,7 @@ public:
 private:
   char *allocate(int64_t bytes) override;
   void release(char *memory) noexcept override;
+  void free(char *memory) noexcept;
   int64_t mark() override;
   int64_t nanoseconds(int64_t mark) override;
   void forgetMarks(int64_t before) override;
@@ -163,6 +166,7 @@ private:
   /// Lets this rank read what other ranks of the process have on other GPUs:
   /// of `count`, those that have a rank.
   void openPeers(int count);
+  void openPool(int count);
   void makeStaging();
   void copyHost(char *to, const char *from, int64_t bytes) const;
   /// One of the runtime's own kernels, with arguments as it declares them.
@@ -180,6 +184,12 @@ private:
   DeviceFacts told;
   DeviceNumber number = 0;
   DeviceContext primary = nullptr; ///< of the GPU, once it is retained
+  /// Retains `primary`. Events that other ranks may still have end before it.
+  std::shared_ptr<void> retention;
+  /// Memory of runs whose ranks wait for each other on their GPUs (NCCL): to
+  /// free or to get it does not wait for them. Null: cuMemAlloc.
+  MemoryPool pool = nullptr;
+  bool allPeers = true; ///< ranks of this process can access this GPU's memory
   int processors = 1;
   int sharing = 1;    ///< ranks on this GPU
   bool stuck = false; ///< a kernel did not end after a signal
@@ -201,7 +211,8 @@ private:
   int64_t forgotten = 0; ///< marks before the first of these
   std::vector<Event> spareEvents;
   std::vector<char *> abandoned; ///< memory to be freed at the end
-  Event firstMark = nullptr;
+  Mark lastMark = {nullptr,
+                   0}; ///< that was read; the clock begins at the first
   Pages scratchMemory, partialMemory, laneMemory, smallMemory, packMemory;
   std::unordered_map<const pmrt_table *, std::pair<pmrt_table, Pages>> tables;
 };

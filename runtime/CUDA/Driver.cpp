@@ -25,7 +25,7 @@ std::string Driver::text(int error) const {
 
 static Driver loadDriver() {
   const auto all = load<Driver>(
-      {{"libcuda.so.1"},
+      {{{"libcuda.so.1"}},
        "no CUDA driver on this machine ({}); a program compiled with "
        "--target=cuda needs an NVIDIA GPU and its driver (package "
        "nvidia-driver, or the driver of the cluster's GPU nodes); compile with "
@@ -40,6 +40,12 @@ static Driver loadDriver() {
               "it"
             : "; nvidia-smi may show the reason");
   return all;
+}
+
+int pmrt::cuda::driverVersion() {
+  int version = 0;
+  return driver().driverVersion(&version) == constant::success ? version / 1000
+                                                               : 0;
 }
 
 const Driver &pmrt::cuda::driver() {

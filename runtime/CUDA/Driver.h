@@ -33,6 +33,30 @@ using Stream = StreamTag *;
 using Event = EventTag *;
 using Module = ModuleTag *;
 using Function = FunctionTag *;
+struct PoolTag;
+using MemoryPool = PoolTag *;
+
+/// CUmemLocation, of a GPU.
+struct MemoryLocation {
+  int type = 1; ///< CU_MEM_LOCATION_TYPE_DEVICE
+  DeviceNumber device = 0;
+};
+
+/// CUmemPoolProps.
+struct PoolProperties {
+  int type = 1;    ///< CU_MEM_ALLOCATION_TYPE_PINNED
+  int handles = 0; ///< CU_MEM_HANDLE_TYPE_NONE
+  MemoryLocation location;
+  void *attributes = nullptr;
+  size_t most = 0; ///< 0: the driver's limit
+  unsigned char reserved[56] = {};
+};
+
+/// CUmemAccessDesc.
+struct PoolAccess {
+  MemoryLocation location;
+  int flags = 3; ///< CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+};
 
 /// Numbers of cuda.h.
 namespace constant {
@@ -50,6 +74,8 @@ constexpr int attributeProcessors = 16;
 constexpr int attributeMajor = 75;
 constexpr int attributeMinor = 76;
 constexpr int attributeSharedOptIn = 97;
+constexpr int attributePools = 115;
+constexpr int poolReleaseThreshold = 4;
 constexpr int functionDynamicShared = 8;
 constexpr int jitErrorLog = 5;
 constexpr int jitErrorLogBytes = 6;
@@ -77,6 +103,17 @@ constexpr int jitErrorLogBytes = 6;
   X(memoryInfo, "cuMemGetInfo_v2", int (*)(size_t *, size_t *))                \
   X(allocate, "cuMemAlloc_v2", int (*)(Address *, size_t))                     \
   X(release, "cuMemFree_v2", int (*)(Address))                                 \
+  X(poolCreate, "cuMemPoolCreate",                                             \
+    int (*)(MemoryPool *, const PoolProperties *))                             \
+  X(poolDestroy, "cuMemPoolDestroy", int (*)(MemoryPool))                      \
+  X(poolSet, "cuMemPoolSetAttribute", int (*)(MemoryPool, int, void *))        \
+  X(poolAccess, "cuMemPoolSetAccess",                                          \
+    int (*)(MemoryPool, const PoolAccess *, size_t))                           \
+  X(allocateQueued, "cuMemAllocFromPoolAsync",                                 \
+    int (*)(Address *, size_t, MemoryPool, Stream))                            \
+  X(releaseQueued, "cuMemFreeAsync", int (*)(Address, Stream))                 \
+  X(canAccessPeer, "cuDeviceCanAccessPeer",                                    \
+    int (*)(int *, DeviceNumber, DeviceNumber))                                \
   X(allocateHost, "cuMemHostAlloc", int (*)(void **, size_t, unsigned))        \
   X(releaseHost, "cuMemFreeHost", int (*)(void *))                             \
   X(hostAddress, "cuMemHostGetDevicePointer_v2",                               \
@@ -118,6 +155,10 @@ struct Driver {
 /// Loads and initializes the driver, once. Throws Exit::Usage with what is
 /// missing and how to get it.
 const Driver &driver();
+
+/// The major version of CUDA that the driver supports, 13; 0 if it does not
+/// tell.
+int driverVersion();
 
 } // namespace pmrt::cuda
 

@@ -19,6 +19,7 @@
 #ifndef PMRT_CUDA_LIBRARY_H
 #define PMRT_CUDA_LIBRARY_H
 
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -34,24 +35,33 @@
 namespace pmrt::cuda {
 
 struct LibraryFiles {
-  /// File names, the preferred one first. Each is searched for where the loader
-  /// looks, then in the usual folders of the toolkit.
-  std::vector<const char *> names;
+  struct Name {
+    const char *file;
+    int cuda = 0; ///< the major version of CUDA that it belongs to; 0: all
+  };
+  /// The newest one first. Those for the driver's version or an older one are
+  /// preferred. Each is searched for where the loader looks, then in the usual
+  /// folders of the toolkit and of Python's packages.
+  std::vector<Name> names;
   /// The error if no file can be opened; `{}` stands for the reasons.
   const char *missing;
   /// The error if it lacks a function; `{}` stands for the function.
   const char *tooOld;
 };
 
+/// The paths of a library to try, in this order, with a driver for CUDA
+/// `version` (13; 0: any).
+std::vector<std::string> libraryPaths(const LibraryFiles &files, int version);
 /// Opens the first library that exists. Throws Exit::Usage if there is none.
-void *openLibrary(const LibraryFiles &files);
+void *openLibrary(const LibraryFiles &files, int version);
 /// The address of a function. Throws Exit::Usage if it does not exist.
 void *findFunction(void *library, const char *symbol,
                    const LibraryFiles &files);
 
 /// Loads a library, which stays loaded, and finds all functions of `Table`.
-template <typename Table> Table load(const LibraryFiles &files) {
-  void *library = openLibrary(files);
+template <typename Table>
+Table load(const LibraryFiles &files, int version = 0) {
+  void *library = openLibrary(files, version);
   Table table;
   table.forEachFunction([&](auto &member, const char *symbol) {
     member = reinterpret_cast<std::decay_t<decltype(member)>>(

@@ -73,7 +73,7 @@ struct Nccl {
 
 const Nccl &nccl() {
   static const auto loaded = load<Nccl>(
-      {{"libnccl.so.2"},
+      {{{"libnccl.so.2"}},
        "--transport nccl: NCCL was not found on this machine ({}); install it "
        "(package libnccl2, or pip install nvidia-nccl-cu13) and put its folder "
        "into LD_LIBRARY_PATH, or use --transport threads, mpi or tcp",
@@ -154,16 +154,23 @@ public:
     device.order(device.queue(), transport.wire);
     const Nccl &lib = transport.lib;
     transport.check(lib.groupStart(), "start messages");
-    for (const auto &[peer, run] : messages.sends())
-      if (const int64_t bytes = run.bytes(); bytes > 0)
-        transport.check(lib.send(run.base, size_t(bytes), bytesType, peer,
-                                 transport.comm, transport.wire),
-                        "send");
-    for (const auto &[peer, run] : messages.receives())
-      if (const int64_t bytes = run.bytes(); bytes > 0)
-        transport.check(lib.receive(run.base, size_t(bytes), bytesType, peer,
-                                    transport.comm, transport.wire),
-                        "receive");
+    // An error must not leave the group open: the thread would add the calls of
+    // the next communicator to it.
+    try {
+      for (const auto &[peer, run] : messages.sends())
+        if (const int64_t bytes = run.bytes(); bytes > 0)
+          transport.check(lib.send(run.base, size_t(bytes), bytesType, peer,
+                                   transport.comm, transport.wire),
+                          "send");
+      for (const auto &[peer, run] : messages.receives())
+        if (const int64_t bytes = run.bytes(); bytes > 0)
+          transport.check(lib.receive(run.base, size_t(bytes), bytesType, peer,
+                                      transport.comm, transport.wire),
+                          "receive");
+    } catch (...) {
+      (void)lib.groupEnd();
+      throw;
+    }
     transport.check(lib.groupEnd(), "start messages");
     transport.settle("start messages");
   }

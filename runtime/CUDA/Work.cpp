@@ -222,7 +222,7 @@ pmrt_table CudaDevice::table(const pmrt_table &host) {
   return copy;
 }
 
-// cuMemFree waits for kernels that read the copy.
+// The memory is freed after the kernels that read the copy.
 void CudaDevice::forget(const pmrt_table &host) { tables.erase(&host); }
 
 //===----------------------------------------------------------------------===//

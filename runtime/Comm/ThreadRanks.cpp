@@ -9,6 +9,7 @@
 
 #include "runtime/Base/Device.h"
 #include "runtime/Base/Interrupts.h"
+#include "runtime/Comm/Staged.h"
 
 #include <algorithm>
 #include <chrono>
@@ -306,8 +307,12 @@ private:
 
 } // namespace pmrt
 
-std::unique_ptr<Exchange> ThreadTransport::start(Threads &threads, pmrt_queue *,
-                                                 Messages messages) {
+std::unique_ptr<Exchange>
+ThreadTransport::start(Threads &threads, pmrt_queue *queue, Messages messages) {
+  if (messages.device && !messages.device->isOpenToRanks()) {
+    exchangeWithSelf(threads, messages, self);
+    return startStaged(*this, threads, queue, std::move(messages));
+  }
   count(messages);
   exchangeWithSelf(threads, messages, self);
   return std::make_unique<ThreadExchange>(*this, threads, std::move(messages));

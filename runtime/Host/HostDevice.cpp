@@ -36,6 +36,7 @@ public:
     return context.alone() ? "this machine has"
                            : "this machine has for each of its ranks";
   }
+  void meetRanks() override {}
   void measureBudget() override {}
   Pages pages(int64_t bytes) override { return Pages(bytes); }
   DeviceClock *clock() override { return nullptr; }
@@ -69,6 +70,7 @@ public:
   void follow(const std::shared_ptr<void> &) override {}
   void poll() override {}
   bool isStuck() const override { return false; }
+  bool isOpenToRanks() const override { return true; }
   void step() override {}
 
   void whiteNoise(uint64_t seed, pmrt_element element, const Placed &where,

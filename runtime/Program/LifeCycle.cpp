@@ -56,10 +56,13 @@ void pmrt::takeDevice(pmrt_context &context, const DeviceKind &devices) {
   int64_t without = problem.empty() ? 0 : 1;
   context.world.reduce(PMRT_MAX, 1, &without);
   if (without == 0) {
-    // All look before anybody takes memory.
-    context.device->measureBudget();
+    // Libraries of the transport take memory first. Then all ranks look before
+    // one of them takes any.
+    context.device->meetRanks();
+    context.transport->attach(context);
     context.world.barrier();
-    return context.transport->attach(context);
+    context.device->measureBudget();
+    return context.world.barrier();
   }
   if (!context.settings.dryRun)
     return context.agree(-1, problem, Exit::Usage);

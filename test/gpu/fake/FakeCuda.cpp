@@ -9,8 +9,10 @@
 
 #include <cstring>
 #include <optional>
+#include <random>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 using namespace fakecuda;
@@ -40,14 +42,25 @@ std::vector<int> visibleDevices() {
   return all;
 }
 
+/// FAKECUDA_HOURS: all events but the first happen so much later.
+std::chrono::hours age() {
+  static bool begun = false;
+  const int64_t hours = environment("FAKECUDA_HOURS", 0);
+  const bool isFirst = !std::exchange(begun, hours > 0);
+  return std::chrono::hours(isFirst ? 0 : hours);
+}
+
 /// What draining a stream returns whose work waits for that of another one.
 constexpr int blocked = -1;
 
-/// Runs a stream's work until `until` was reached `times` times, or all of it.
-int drain(FakeStream &stream, const FakeEvent *until, int64_t times) {
+/// Runs a stream's work until `until` was reached `times` times, or all of it,
+/// but at most `steps` pieces.
+int drain(FakeStream &stream, const FakeEvent *until, int64_t times,
+          int64_t steps = INT64_MAX) {
   Device &all = device();
   std::optional<Access> access; // opened once: that takes longer than the work
-  while (!stream.queue.empty() && (!until || until->reached < times)) {
+  while (!stream.queue.empty() && (!until || until->reached < times) &&
+         steps-- > 0) {
     if (const auto &first = stream.queue.front();
         first.ready && all.error == success && !first.ready())
       return blocked;
@@ -60,10 +73,23 @@ int drain(FakeStream &stream, const FakeEvent *until, int64_t times) {
     }
     if (work.event) {
       ++work.event->reached;
-      work.event->when = Clock::now();
+      work.event->when = Clock::now() + age();
     }
   }
   return all.error;
+}
+
+/// FAKECUDA_PROGRESS=SEED: a stream, chosen at random, does some of its work.
+void progress() {
+  static const int64_t seed = environment("FAKECUDA_PROGRESS", -1);
+  if (seed < 0)
+    return;
+  static std::minstd_rand random{uint32_t(seed) + 1};
+  const auto &all = device().streams;
+  if (all.empty() || random() % 2 == 0)
+    return;
+  (void)drain(**std::next(all.begin(), long(random() % all.size())), nullptr, 0,
+              int64_t(random() % 3));
 }
 
 } // namespace
@@ -135,6 +161,7 @@ void fakecuda::enqueue(void *stream, std::function<int()> work,
   const std::lock_guard guard(device().lock);
   streamOf(stream)->queue.push_back(
       {std::move(work), std::move(ready), nullptr});
+  progress();
 }
 
 bool fakecuda::isDeviceMemory(const void *at, size_t size) {
@@ -209,7 +236,9 @@ int cuDeviceGetAttribute(int *value, int attribute, int) {
                ? int(environment("FAKECUDA_PROCESSORS", 4))
            : attribute == pmrt::cuda::constant::attributeMajor       ? 9
            : attribute == pmrt::cuda::constant::attributeSharedOptIn ? 232448
-                                                                     : 0;
+           : attribute == pmrt::cuda::constant::attributePools
+               ? int(environment("FAKECUDA_POOLS", 1))
+               : 0;
   return success;
 }
 
@@ -219,10 +248,14 @@ int cuDeviceTotalMem_v2(size_t *bytes, int) {
 }
 
 int cuDevicePrimaryCtxRetain(void **context, int) {
+  ++device().retained;
   *context = &device();
   return success;
 }
-int cuDevicePrimaryCtxRelease_v2(int) { return success; }
+int cuDevicePrimaryCtxRelease_v2(int) {
+  --device().retained;
+  return success;
+}
 int cuCtxSetCurrent(void *context) {
   fakecuda::currentContext() = context;
   return success;
@@ -261,41 +294,92 @@ int cuMemAlloc_v2(Address *memory, size_t bytes) {
     return invalidValue;
   if (all.used + size > Device::capacity())
     return outOfMemory;
-  void *data =
-      mmap(nullptr, size,
-           all.inside || Device::open() ? PROT_READ | PROT_WRITE : PROT_NONE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *data = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED)
     return outOfMemory;
+  // NaNs, as of what has used the memory before.
+  std::memset(data, 0xff, std::min(size, size_t(16) << 20));
+  if (!all.inside && !Device::open())
+    mprotect(data, size, PROT_NONE);
   *memory = Address(data);
   all.memory[*memory] = bytes;
   all.used += size;
   return all.error;
 }
 
+/// Frees an allocation.
+static void unmap(Address memory) {
+  Device &all = device();
+  auto it = all.memory.find(memory);
+  if (it == all.memory.end())
+    return;
+  munmap(reinterpret_cast<void *>(memory), it->second);
+  all.used -= pagesOf(it->second);
+  all.memory.erase(it);
+}
+
+/// As the real one, it waits for all that may use the memory: the work that is
+/// queued on every stream, also if this work waits for a call of another rank.
+/// Kernels that do not end are given up after a while.
 int cuMemFree_v2(Address memory) {
   CALLED;
   NEEDS_CONTEXT;
   Device &all = device();
-  const std::lock_guard guard(all.lock);
-  auto it = all.memory.find(memory);
-  if (it == all.memory.end())
+  const auto start = Clock::now();
+  const int patience = int(environment("FAKECUDA_PATIENCE", 20));
+  for (;;) {
+    {
+      const std::lock_guard guard(all.lock);
+      if (!all.memory.contains(memory))
+        return invalidValue;
+      for (FakeStream *stream : std::set<FakeStream *>(all.streams))
+        (void)drain(*stream, nullptr, 0);
+      const bool isIdle =
+          std::all_of(all.streams.begin(), all.streams.end(),
+                      [](const FakeStream *s) { return s->queue.empty(); });
+      if (isIdle || all.error ||
+          Clock::now() - start > std::chrono::seconds(patience)) {
+        unmap(memory);
+        return all.error;
+      }
+    }
+    usleep(50);
+  }
+}
+
+int cuMemPoolCreate(void **pool, const void *) {
+  CALLED;
+  NEEDS_CONTEXT;
+  *pool = new int();
+  return success;
+}
+int cuMemPoolDestroy(void *pool) {
+  delete static_cast<int *>(pool);
+  return success;
+}
+int cuMemPoolSetAttribute(void *, int, void *) { return success; }
+int cuMemPoolSetAccess(void *, const void *, size_t) { return success; }
+int cuDeviceCanAccessPeer(int *can, int, int) {
+  *can = int(environment("FAKECUDA_PEERS", 1));
+  return success;
+}
+
+int cuMemAllocFromPoolAsync(Address *memory, size_t bytes, void *pool, void *) {
+  return pool ? cuMemAlloc_v2(memory, bytes) : invalidValue;
+}
+
+int cuMemFreeAsync(Address memory, void *stream) {
+  CALLED;
+  NEEDS_CONTEXT;
+  const std::lock_guard guard(device().lock);
+  if (!known(memory, 1))
     return invalidValue;
-  // As the real one, it waits for what may use the memory.
-  auto queued = [&] {
-    size_t count = 0;
-    for (const FakeStream *stream : all.streams)
-      count += stream->queue.size();
-    return count;
-  };
-  for (size_t before = queued() + 1, now; (now = queued()) < before;
-       before = now)
-    for (FakeStream *stream : all.streams)
-      (void)drain(*stream, nullptr, 0);
-  munmap(reinterpret_cast<void *>(memory), it->second);
-  all.used -= pagesOf(it->second);
-  all.memory.erase(it);
-  return all.error;
+  fakecuda::enqueue(stream, [memory] {
+    unmap(memory);
+    return success;
+  });
+  return device().error;
 }
 
 int cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
@@ -447,6 +531,10 @@ int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
 
 int cuEventDestroy_v2(void *event) {
   CALLED;
+  if (device().retained == 0) {
+    std::fprintf(stderr, "fake CUDA: an event ends after its context\n");
+    std::abort();
+  }
   const std::lock_guard guard(device().lock);
   return device().events.erase(event) ? success : invalidHandle;
 }

@@ -12,6 +12,11 @@
 //   that is missing shows.
 // * Device memory is not accessible but to kernels and copies: a host that
 //   reads or writes it dies.
+// * New memory is full of NaNs. To free it waits for the work on all streams,
+// as
+//   cuMemFree does.
+// * Calls need a context of the calling thread.
+// * With FAKECUDA_PROGRESS=SEED streams also work before a call waits for them.
 // * Memory is limited (FAKECUDA_MEMORY bytes), so is what runs at the same time
 //   (FAKECUDA_PROCESSORS); and shared memory is full of NaNs when a block
 //   begins.
@@ -26,7 +31,9 @@
 // There are FAKECUDA_DEVICES of them (1), of which CUDA_VISIBLE_DEVICES
 // chooses, and the driver's version is FAKECUDA_VERSION. FAKECUDA_OPEN=1 lets
 // the host touch device memory, as an MPI does that knows of GPUs; with
-// FAKECUDA_PEERS=0 no device can be told to read another's.
+// FAKECUDA_PEERS=0 no device can be told to read another's, and with
+// FAKECUDA_POOLS=0 there are no memory pools. FAKECUDA_HOURS=N: all events but
+// the first happen N hours later.
 //
 // A kernel NAME of an image is the function `NAME.host`, void (void **args),
 // of the library FAKECUDA_KERNELS, if that has it, or of the program (linked

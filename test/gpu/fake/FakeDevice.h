@@ -11,6 +11,7 @@
 #include "runtime/CUDA/Driver.h"
 #include "test/gpu/fake/FakeCuda.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <deque>
@@ -65,6 +66,7 @@ struct Device {
   std::recursive_mutex lock;
   std::map<Address, size_t> memory, pinned;
   size_t used = 0;
+  std::atomic<int> retained = 0; ///< uses of the contexts
   int inside = 0;      ///< kernels and copies that run: memory is accessible
   int error = success; ///< of a kernel; sticky
   std::set<FakeStream *> streams;

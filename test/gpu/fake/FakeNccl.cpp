@@ -10,6 +10,8 @@
 // there. A world whose folder is gone was aborted.
 //
 // FAKENCCL_LOSS=N: after N receives, a rank hears that another one is lost.
+// FAKENCCL_SLOW=N: a group is in progress for the first N questions.
+// FAKENCCL_REFUSE=N: send number N, from 1, fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +45,7 @@ struct World {
   int rank = 0, size = 0;
   std::map<int, long> sent, received; ///< messages, by peer
   std::atomic<long> receives = 0;
+  long busy = 0; ///< questions that hear that a group is in progress
   std::map<int, pid_t> processes; ///< of ranks that have joined
 
   bool aborted() const {
@@ -106,6 +109,11 @@ void keepGoing() {
     return true;
   }();
   (void)started;
+}
+
+long setting(const char *name) {
+  const char *text = std::getenv(name);
+  return text ? std::strtol(text, nullptr, 10) : 0;
 }
 
 thread_local std::vector<Op> group;
@@ -196,6 +204,11 @@ int ncclCommGetAsyncError(Comm *comm, int *error) {
   World &world = *comm->world;
   const char *loss = std::getenv("FAKENCCL_LOSS");
   *error = success;
+  if (world.busy > 0) {
+    --world.busy;
+    *error = inProgress;
+    return success;
+  }
   if (loss && world.receives >= std::strtol(loss, nullptr, 10))
     *error = remoteError;
   for (int rank = 0; rank < world.size && *error == success; ++rank) {
@@ -239,6 +252,9 @@ int ncclCommDestroy(Comm *comm) {
   return success;
 }
 
+/// For tests: groups of the calling thread that were not ended.
+int fakenccl_open_groups() { return depth; }
+
 int ncclGroupStart() {
   ++depth;
   return success;
@@ -247,6 +263,8 @@ int ncclGroupStart() {
 int ncclGroupEnd() {
   if (--depth > 0)
     return success;
+  for (const Op &op : group)
+    op.comm->world->busy = setting("FAKENCCL_SLOW");
   // All sends before all receives: they go at the same time.
   for (const bool sends : {true, false})
     for (const Op &op : group)
@@ -258,6 +276,12 @@ int ncclGroupEnd() {
 
 int ncclSend(const void *data, size_t count, int type, int peer, Comm *comm,
              void *stream) {
+  static std::atomic<long> number = 0;
+  const long refused = setting("FAKENCCL_REFUSE");
+  if (refused == 0)
+    number = 0;
+  else if (++number == refused)
+    return invalidArgument;
   return type == 0 && depth > 0
              ? add({true, const_cast<void *>(data), count, peer, comm, stream})
              : invalidUsage;

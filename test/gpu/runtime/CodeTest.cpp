@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CUDA/Library.h"
 #include "test/gpu/runtime/OnDevice.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 using namespace pmrt;
 using namespace pmrt::test;
@@ -19,6 +22,40 @@ TEST(DeviceCode, NoiseHasNoFusedOperations) {
   EXPECT_EQ(text.find("fma."), std::string::npos);
   // Nothing that somebody else would have to bring.
   EXPECT_EQ(text.find(".extern .func"), std::string::npos);
+}
+
+TEST(DeviceLibraries, TheOneForTheDriverIsPreferred) {
+  const cuda::LibraryFiles files = {
+      {{"lib.so.13", 13}, {"lib.so.12", 12}, {"lib.so.11", 11}}, "", ""};
+  const auto order = [&](int version) {
+    std::vector<std::string> names;
+    for (const std::string &path : cuda::libraryPaths(files, version))
+      if (path.find('/') == std::string::npos)
+        names.push_back(path);
+    return fmt::format("{}", fmt::join(names, " "));
+  };
+  EXPECT_EQ(order(13), "lib.so.13 lib.so.12 lib.so.11");
+  EXPECT_EQ(order(12), "lib.so.12 lib.so.11 lib.so.13");
+  EXPECT_EQ(order(0), "lib.so.13 lib.so.12 lib.so.11");
+}
+
+TEST(DeviceLibraries, PackagesOfPythonAreSearched) {
+  const Folder folder;
+  const std::string place =
+      folder / "lib/python3.11/site-packages/nvidia/cufft/lib";
+  std::filesystem::create_directories(place);
+  const char *before = std::getenv("VIRTUAL_ENV");
+  const std::string kept = before ? before : "";
+  setenv("VIRTUAL_ENV", (folder / "").c_str(), 1);
+  const auto paths = cuda::libraryPaths({{{"lib.so.12", 13}}, "", ""}, 13);
+  if (before)
+    setenv("VIRTUAL_ENV", kept.c_str(), 1);
+  else
+    unsetenv("VIRTUAL_ENV");
+  EXPECT_TRUE(std::any_of(paths.begin(), paths.end(), [](const auto &path) {
+    return path.ends_with(
+        "/lib/python3.11/site-packages/nvidia/cufft/lib/lib.so.12");
+  }));
 }
 
 TEST(DeviceCode, PtxasTakesItForEveryGpu) {

@@ -150,6 +150,40 @@ TEST_F(DeviceMemory, AKernelThatFindsFaultIsToldAtItsLine) {
   } // told once
 }
 
+TEST_F(DeviceMemory, TimesAreExactAfterADay) {
+  auto context = makeContext({4});
+  cuda::CudaDevice &device = attach(*context);
+  if (!isFake(*context))
+    GTEST_SKIP() << "a check of the fake driver";
+  setenv("FAKECUDA_HOURS", "24", 1);
+  DeviceClock &clock = *device.clock();
+  std::vector<int64_t> marks;
+  for (int i = 0; i < 40; ++i) {
+    marks.push_back(clock.mark());
+    device.wait();
+    usleep(300);
+  }
+  int64_t before = clock.nanoseconds(marks[1]), different = 0;
+  for (size_t i = 2; i < marks.size(); ++i) {
+    const int64_t now = clock.nanoseconds(marks[i]);
+    EXPECT_GE(now - before, 300000);
+    // A f32 of milliseconds since yesterday knows multiples of 8 ms.
+    different += (now - before) % 1000000 != 0;
+    before = now;
+  }
+  EXPECT_GT(different, 30);
+  unsetenv("FAKECUDA_HOURS");
+}
+
+TEST_F(DeviceMemory, TheEndOfAQueueMayOutliveItsDevice) {
+  std::shared_ptr<void> queued;
+  {
+    auto context = makeContext({4});
+    queued = attach(*context).queued();
+  }
+  queued.reset(); // the fake driver ends the process if the context is gone
+}
+
 TEST_F(DeviceMemory, TheProfileHasTheTimesOfTheDevice) {
   Settings settings;
   settings.profile = "unused";

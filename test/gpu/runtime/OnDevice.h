@@ -37,10 +37,11 @@ inline cuda::CudaDevice &attach(pmrt_context &context,
   auto device = std::make_unique<cuda::CudaDevice>(context, code);
   cuda::CudaDevice &made = *device;
   context.device = std::move(device);
+  made.meetRanks();
+  context.transport->attach(context);
   context.world.barrier();
   made.measureBudget();
   context.world.barrier();
-  context.transport->attach(context);
   if (context.profile.enabled())
     context.profile.follow(made.clock());
   return made;

@@ -205,13 +205,32 @@ TEST_F(DeviceRanksProgram, RanksOfOneProcessReadEachOthersGpus) {
                         {three, "FAKECUDA_CALLS=calls.txt"}),
                 "threads");
   EXPECT_CONTAINS(slurp(toy.folder / "calls.txt"), "cuCtxEnablePeerAccess 2\n");
-  const Result r = toy.run({"--mesh=row=2"}, {three, blind});
-  EXPECT_EQ(r.exit, 1);
-  EXPECT_CONTAINS(r.err, "--transport threads: GPUs ");
-  EXPECT_CONTAINS(r.err, "of this machine cannot access each other's memory");
-  // Neither one rank nor several on one GPU need it.
-  EXPECT_EQ(toy.run({}, {three, blind}).exit, 0);
-  EXPECT_EQ(toy.run({"--mesh=row=2"}, {blind}).exit, 0);
+  // Otherwise the messages go through the host.
+  for (const char *mesh : {"row=2,col=1", "row=2,col=2", "row=1,col=3"})
+    expectLikeOne(toy.run({"--format=npy", "--mesh", mesh}, {three, blind}),
+                  "threads");
+}
+
+TEST_F(DeviceRanksProgram, StreamsMayWorkAtAnyTime) {
+  if (!fakeDriver())
+    GTEST_SKIP() << "a check of the fake driver";
+  for (int seed = 1; seed <= 4; ++seed) {
+    const std::string random = fmt::format("FAKECUDA_PROGRESS={}", seed);
+    expectLikeOne(toy.run({"--format=npy", "--mesh=row=2,col=2"}, {random}),
+                  "threads");
+    expectLikeOne(
+        toy.run({"--format=npy", "--mesh=row=2,col=2", "--transport=nccl"},
+                {"FAKECUDA_DEVICES=4", random}),
+        "nccl");
+  }
+}
+
+TEST_F(DeviceRanksProgram, ADriverWithoutMemoryPoolsIsEnough) {
+  if (!fakeDriver())
+    GTEST_SKIP() << "a check of the fake driver";
+  expectLikeOne(toy.run({"--format=npy", "--mesh=row=2", "--transport=nccl"},
+                        {"FAKECUDA_DEVICES=2", "FAKECUDA_POOLS=0"}),
+                "nccl");
 }
 
 TEST_F(DeviceRanksProgram, RanksWithAGpuEachUseNccl) {

@@ -10,6 +10,7 @@
 
 #include <complex>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <numeric>
 
 using namespace pmrt;
@@ -94,6 +95,85 @@ static void reshards(bool nccl, const Extents &mesh, const Extents &shape,
         ASSERT_EQ(target.get(), want);
       }
   });
+}
+
+/// A message of 64 numbers from rank 0 to rank 1, which has not waited for it.
+static std::unique_ptr<Exchange> startMessage(pmrt_context &ctx,
+                                              const OnGpu<float> &memory) {
+  Messages messages;
+  messages.device = ctx.device.get();
+  const int rank = ctx.transport->rank();
+  (rank == 0 ? messages.sends : messages.receives)
+      .push_back({1 - rank, Region::flat(memory.data(), 64 * sizeof(float))});
+  return ctx.transport->start(ctx.threads, nullptr, std::move(messages));
+}
+
+TEST_P(DeviceRanks, MemoryIsFreedWhileAnotherRankWaitsForThisOne) {
+  if (!GetParam())
+    GTEST_SKIP() << "only NCCL's kernels wait for other ranks";
+  Dims dims;
+  (void)dims.dim(8, {"row"});
+  onRanksBy(true, {2, 1}, dims.program, [&](pmrt_context &ctx) {
+    attach(ctx);
+    const OnGpu<float> memory(
+        ctx, std::vector<float>(64, ctx.transport->rank() == 0 ? 5 : 0));
+    ctx.device->wait();
+    ctx.world.barrier();
+    std::unique_ptr<Exchange> exchange;
+    if (ctx.transport->rank() == 1) {
+      exchange = startMessage(ctx, memory);
+      exchange->wait(); // queues what follows the message
+    }
+    ctx.world.barrier();
+    if (ctx.transport->rank() == 0) {
+      // cuMemFree would wait for the GPU of rank 1, which waits for rank 0.
+      const auto start = Clock::now();
+      {
+        const Pages pages = ctx.device->pages(1 << 20);
+      }
+      EXPECT_LT(secondsSince(start), 5);
+      exchange = startMessage(ctx, memory);
+      exchange->wait();
+    }
+    EXPECT_EQ(memory.get(), std::vector<float>(64, 5));
+    ctx.world.barrier();
+  });
+}
+
+TEST_P(DeviceRanks, AGroupThatFailsIsEnded) {
+  if (!GetParam())
+    GTEST_SKIP() << "a check of NCCL";
+  Dims dims;
+  (void)dims.dim(8, {"row"});
+  setenv("FAKENCCL_REFUSE", "1", 1);
+  void *library = dlopen("libnccl.so.2", RTLD_NOW);
+  ASSERT_TRUE(library);
+  auto *open =
+      reinterpret_cast<int (*)()>(dlsym(library, "fakenccl_open_groups"));
+  ASSERT_TRUE(open);
+  onRanksBy(true, {2, 1}, dims.program, [&](pmrt_context &ctx) {
+    attach(ctx);
+    const OnGpu<float> memory(ctx, std::vector<float>(64));
+    if (ctx.transport->rank() == 0)
+      try {
+        (void)startMessage(ctx, memory);
+        ADD_FAILURE() << "nothing was thrown";
+      } catch (const std::runtime_error &e) {
+        EXPECT_CONTAINS(e.what(), "NCCL cannot send");
+        EXPECT_EQ(open(), 0);
+      }
+    ctx.world.barrier();
+  });
+  unsetenv("FAKENCCL_REFUSE");
+  dlclose(library);
+}
+
+TEST_P(DeviceRanks, NcclMayTakeAWhileToStart) {
+  if (!GetParam())
+    GTEST_SKIP() << "a check of NCCL";
+  setenv("FAKENCCL_SLOW", "3", 1);
+  reshards<float>(true, {2, 1}, {5, 6}, PMRT_F32);
+  unsetenv("FAKENCCL_SLOW");
 }
 
 TEST_P(DeviceRanks, ReshardEveryLayoutToEveryOther) {
