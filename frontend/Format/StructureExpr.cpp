@@ -113,6 +113,10 @@ void StructureBuilder::visitBlock(const BlockExpr &expr) {
   visit(expr.statements);
   if (!expr.result)
     return;
+  // The braces of a record are those of `precise`.
+  if (expr.isPrecise && llvm::isa<RecordExpr>(expr.result.get()) &&
+      spanOf(*expr.result).first == spanOf(expr).first + 1)
+    return visit(expr.result);
   markStatement(wordBefore(*expr.result) + 1);
   visit(expr.result);
 }

@@ -7,6 +7,8 @@
 
 #include "frontend/IRGen/Emitter.h"
 
+#include "dialect/IR/PMPrecise.h"
+
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -21,6 +23,7 @@ Emitter::Emitter(mlir::MLIRContext &context, DiagnosticEngine &diags,
     : context(context), diags(diags), builder(&context) {
   f64Type = builder.getF64Type();
   realType = isWide ? builder.getF64Type() : builder.getF32Type();
+  programType = realType;
   i64Type = builder.getI64Type();
   i1Type = builder.getI1Type();
 }
@@ -121,6 +124,31 @@ mlir::Value Emitter::materialize(const Value &value, mlir::Location loc) {
 mlir::Type Emitter::floatTypeOf(const Value &value) const {
   return value.isScalar() && value.getStorage() == realStorage() ? realType
                                                                  : f64Type;
+}
+
+mlir::Value Emitter::preciseElement(mlir::Value number, mlir::Location at) {
+  if (!isPrecise() || number.getType() != programType)
+    return number;
+  auto op = arith::ExtFOp::create(builder, at, f64Type, number);
+  op->setAttr(pm::preciseName, builder.getUnitAttr());
+  return op;
+}
+
+mlir::Value Emitter::scaledTable(mlir::Value table, double x, double y,
+                                 mlir::Location at) {
+  if (x == 1 && y == 1)
+    return table;
+  auto op = pm::TransformOp::create(builder, at, table);
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  mlir::Block *body =
+      builder.createBlock(&op.getBody(), {}, {f64Type, f64Type}, {at, at});
+  llvm::SmallVector<mlir::Value> row;
+  const double factors[] = {x, y};
+  for (auto [number, factor] : llvm::zip_equal(body->getArguments(), factors))
+    row.push_back(arith::MulFOp::create(builder, at, number,
+                                        floatConstant(factor, f64Type, at)));
+  pm::YieldOp::create(builder, at, row);
+  return op.getResult();
 }
 
 mlir::Value Emitter::intBits(const Value &value, mlir::Location at) {

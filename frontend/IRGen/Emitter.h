@@ -70,12 +70,23 @@ protected:
   }
   mlir::Type floatTypeOf(const Value &value) const;
 
+  /// Whether fields of f32 are computed in f64 here: in `precise { … }`.
+  bool isPrecise() const { return realType != programType; }
+  /// The element of a field in f64 in such a block; itself elsewhere.
+  mlir::Value preciseElement(mlir::Value number, mlir::Location at);
+  /// The table with both columns multiplied.
+  mlir::Value scaledTable(mlir::Value table, double x, double y,
+                          mlir::Location at);
+
   mlir::MLIRContext &context;
   DiagnosticEngine &diags;
   mlir::OpBuilder builder;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp mainFunction;
-  mlir::Type realType, f64Type, i64Type, i1Type;
+  /// Of elements of fields; f64 in `precise { … }`, where the program's
+  /// precision is `programType`.
+  mlir::Type realType;
+  mlir::Type programType, f64Type, i64Type, i1Type;
 
 private:
   void warnOutOfRange(double number, mlir::Location loc);

@@ -7,6 +7,7 @@
 
 #include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/Generator.h"
+#include "frontend/IRGen/Precise.h"
 #include "frontend/Sema/Rules/Calls.h"
 #include "frontend/Sema/Rules/Control.h"
 #include "frontend/Sema/Rules/Limits.h"
@@ -178,13 +179,17 @@ Value Generator::numberValue(const ast::NumberExpr &expr) {
 
 Value Generator::lookUp(llvm::StringRef name, llvm::SMLoc loc) {
   if (frame->scope)
+  const auto precise = [&](const Value &value) {
+    return isPrecise() && !frame->element ? Precise(*this).widened(value, loc)
+                                          : value;
+  };
     if (const Value *local = frame->scope->find(name))
-      return *local;
+      return precise(*local);
   Lookup found = program.find(*frame->module, name);
   if (found.rival)
     return Value::poison(); // the resolver has said so
   if (found.symbol)
-    return symbolValue(found, name, loc);
+    return precise(symbolValue(found, name, loc));
   if (auto builtin = findBuiltin(name)) {
     if (*builtin == BuiltinId::Pi)
       return Value::real(3.14159265358979323846);
@@ -333,6 +338,8 @@ Value Generator::tuple(const ast::TupleExpr &expr) {
 
 Value Generator::block(const ast::BlockExpr &expr) {
   Scope scope(frame->scope);
+  if (expr.isPrecise && programType != f64Type && !isPrecise())
+    return Precise(*this).block(expr);
   llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
   for (const ast::StmtPtr &stmt : expr.statements)
     if (stmt && !messages.areStopped())

@@ -57,6 +57,7 @@ private:
   friend class OptimizeEmitter;
   friend class Particles;
   friend class PlotEmitter;
+  friend class Precise;
   friend class Streams;
   friend class Windows;
   friend class OutputEmitter;

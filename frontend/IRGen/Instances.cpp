@@ -273,6 +273,7 @@ Value Generator::callInstance(const Value &callee, const Binding &binding,
   std::string key;
   appendPointer(key, callee.getFunction());
   key += frame->scalarsOnly ? 's' : 'f';
+  key += isPrecise() ? "p" : "";
   llvm::SmallVector<mlir::Value> leaves;
   for (size_t i = 0; i < binding.names.size(); ++i) {
     key += binding.names[i] + "=";

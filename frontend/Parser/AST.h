@@ -233,6 +233,7 @@ struct BlockExpr : ExprOf<Expr::Kind::Block> {
 /// `a .. b`.
 struct RangeExpr : ExprOf<Expr::Kind::Range> {
   using ExprOf::ExprOf;
+  bool isPrecise = false; // `precise { … }`: computed in f64
   ExprPtr begin, end;
 };
 /// `for d in (x, y, z) => e`, `for i in 0 .. 3 => e`: unrolled.

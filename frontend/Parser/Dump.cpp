@@ -226,7 +226,7 @@ void Dumper::expr(const Expr *node, StringRef label) {
   }
   case Expr::Kind::Block: {
     const auto &block = *llvm::cast<BlockExpr>(node);
-    line(label, "Block\n");
+    line(label, block.isPrecise ? "Precise\n" : "Block\n");
     Deeper deeper(*this);
     stmts(block.statements);
     expr(block.result.get(), "result");

@@ -394,6 +394,29 @@ ExprPtr Parser::parseBraceExpr() {
   return finish(std::move(record), open.loc(), height);
 }
 
+/// `precise {`, unless a variable has this name.
+bool Parser::atPrecise() {
+  return isWord("precise") && peek().is(Kind::LBrace) && !peek().startsLine &&
+         !isVariable("precise");
+}
+
+ExprPtr Parser::parsePrecise() {
+  const SMLoc start = advance().loc();
+  ExprPtr body = parseBraceExpr();
+  if (!body)
+    return nullptr;
+  if (auto *block = llvm::dyn_cast<BlockExpr>(body.get())) {
+    block->isPrecise = true;
+    block->range.Start = start;
+    return body;
+  }
+  auto block = std::make_unique<BlockExpr>(start); // of a record
+  block->isPrecise = true;
+  const unsigned height = heightOf(body);
+  block->result = std::move(body);
+  return finish(std::move(block), start, height);
+}
+
 ExprPtr Parser::parseWith(ExprPtr base) {
   auto with = std::make_unique<WithExpr>(tok.loc());
   SMLoc start = base->range.Start;

@@ -467,6 +467,8 @@ ExprPtr Parser::parsePrimary() {
   case Kind::LBrace:
     return parseBraceExpr();
   default:
+    if (atPrecise())
+      return parsePrecise();
     if (isName(tok) && !atStopWord() && !atStatementStart())
       return parseName();
     break;

@@ -250,6 +250,8 @@ private:
   ast::ExprPtr parseBraceExpr();
   ast::ExprPtr parseBlock();
   ast::ExprPtr parseStacking(ast::ExprPtr next);
+  bool atPrecise();
+  ast::ExprPtr parsePrecise();
   ast::ExprPtr parseWith(ast::ExprPtr base);
   bool parseUpdates(const Token &open, std::vector<ast::CellUpdate> &updates);
   bool parseRecordFields(const Token &open,

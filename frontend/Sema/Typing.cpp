@@ -245,6 +245,8 @@ Value Typing::closure(const ast::FunctionStmt *function,
 }
 
 Value Typing::block(const ast::BlockExpr &expr) {
+  if (expr.isPrecise)
+    return unknown(); // fields have other types there
   Scope scope(place.scope);
   llvm::SaveAndRestore<const Scope *> saved(place.scope, &scope);
   for (const ast::StmtPtr &stmt : expr.statements) {

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMPrecise.h"
 #include "passes/Autodiff/Build.h"
 #include "passes/Autodiff/Guarded.h"
 #include "passes/Autodiff/Models.h"
@@ -372,20 +373,27 @@ struct CastModel : DifferentiableOpInterface::ExternalModel<CastModel<Op>, Op> {
   LogicalResult buildTangent(Operation *op, OpBuilder &builder,
                              Tangents &tangents) const {
     Value result = op->getResult(0);
-    tangents.set(result,
-                 buildCast(builder, op->getLoc(),
-                           tangents.get(op->getOperand(0)), result.getType()));
+    tangents.set(result, cast(builder, op, tangents.get(op->getOperand(0)),
+                              result.getType()));
     return success();
   }
 
   LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
                              Cotangents &cotangents) const {
     Value operand = op->getOperand(0);
-    cotangents.add(builder, operand,
-                   buildCast(builder, op->getLoc(),
-                             cotangents.get(op->getResult(0)),
-                             operand.getType()));
+    cotangents.add(
+        builder, operand,
+        cast(builder, op, cotangents.get(op->getResult(0)), operand.getType()));
     return success();
+  }
+
+private:
+  /// Derivatives of `precise { … }` are computed in f64, too.
+  static Value cast(OpBuilder &builder, Operation *op, Value value, Type type) {
+    Value made = buildCast(builder, op->getLoc(), value, type);
+    if (op->hasAttr(preciseName) && made != value)
+      made.getDefiningOp()->setAttr(preciseName, builder.getUnitAttr());
+    return made;
   }
 };
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMPrecise.h"
 #include "passes/Optimize/Dependence.h"
 #include "passes/Optimize/DomainRewrite.h"
 #include "passes/Passes.h"
@@ -35,7 +36,8 @@ public:
   void run() {
     SmallVector<arith::TruncFOp> roundings;
     for (auto op : body->getOps<arith::TruncFOp>())
-      if (op.getIn().getType().isF64() && op.getType().isF32())
+      if (op.getIn().getType().isF64() && op.getType().isF32() &&
+          !op->hasAttr(preciseName))
         roundings.push_back(op);
     for (arith::TruncFOp op : roundings) {
       Value narrow = demote(op.getIn());

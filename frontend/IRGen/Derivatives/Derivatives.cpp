@@ -141,6 +141,7 @@ bool Generator::buildPrimal(const Value &function,
       active.size() == 1 ? active[0] : Value::tuple(std::move(active));
 
   std::string key = frame->element ? "de" : frame->scalarsOnly ? "ds" : "df";
+  key += isPrecise() ? "p" : "";
   llvm::SmallVector<mlir::Value> unused;
   flatten(function, unused, &key);
   for (const Argument &arg : actual) {

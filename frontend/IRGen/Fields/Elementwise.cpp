@@ -216,12 +216,17 @@ Value Generator::element(const Value &value, llvm::SMLoc loc) {
   if (auto complex = llvm::dyn_cast<mlir::ComplexType>(type)) {
     mlir::OpBuilder::InsertionGuard guard(builder);
     state.prologue.setInsertionPoint(builder);
-    Value re = scalarOf(mlir::complex::ReOp::create(builder, at, argument));
-    Value im = scalarOf(mlir::complex::ImOp::create(builder, at, argument));
+    Value re = scalarOf(
+        preciseElement(mlir::complex::ReOp::create(builder, at, argument), at));
+    Value im = scalarOf(
+        preciseElement(mlir::complex::ImOp::create(builder, at, argument), at));
     state.prologue.update(builder);
     result = Value::complex(re, im, value.getUnit());
   } else {
-    result = scalarOf(argument, value.getUnit());
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    state.prologue.setInsertionPoint(builder);
+    result = scalarOf(preciseElement(argument, at), value.getUnit());
+    state.prologue.update(builder);
     state.wide |= type == f64Type && realType != f64Type;
   }
   if (value.hasAnyUnit())

@@ -41,7 +41,7 @@ class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules,
         "spectrum_at_zero", "extreme", "at_rest", "force_gradient",
         "reversal", "revolved", "readout_complex", "neighbors", "indexes", "beyond", "turned", "moved_modes", "update", "loop_stack",
         "contraction", "convolution", "gather", "sort", "stored", "each", "twin_vector",
-        "mixed", "mixed_call", "precise_fields", "component", "reversed_cells", "moved_by_param", "outer")
+        "mixed", "mixed_call", "precise_fields", "precise_block", "component", "reversed_cells", "moved_by_param", "outer")
 
     def generate(self, rules=RULES):
         """A first rule that goes through all of them with the seed, then some of

@@ -110,6 +110,27 @@ class PrecisionRules:
         "grad(u => sum((loop c = u for i in 0 .. 3 => 0.5 * c * {v} + 0.1)^2))({w})", "map q in {w} => if {w} > 0.3 then {v} else -{w}",
         "if sum({w}) > -99 then {w} else zeros{z}", "if sum({w}) < -99 then zeros{z} else {w}", "loop c = 0 * {w} for i in 0 .. 2 => 0.5 * c + {w}")
 
+    BLOCKS = (
+        "sin({f}) - 0.5 * {g}^2", "({f} + 100) - 100 + {g}", "ifft(0.5 * fft({f})) + {g}", "sum({f}) * {g} / 40",
+        "loop c = {f} for i in 0 .. 2 => 0.5 * c + sin({g})", "grad(u => sum((u + {g})^2))({f})", "map q in {f} => {f} * cos({g})",
+        "if {s} > 0.3 then {f} else 0.5 * {g}", "({f}, {g})[1] + {f}", "{{a = {f}, b = {g}}}", "real(ifft(fft({f} + 1i * {g})))")
+
+    def precise_block(self):
+        """A part of the program that is computed in f64, perhaps in a function that is differentiated."""
+        f = self.real(lambda g: g.space())
+        g = self.real(lambda g: g.dims == f.dims, f.dims)
+        number, needs = self.scalar()
+        text = self.random.choice(self.BLOCKS)
+        block = "precise { %s }" % text.format(f="{f}", g=g.name, s=number)
+        if text.startswith("{{"):
+            block = "(precise %s).b" % text.format(f="{f}", g=g.name)
+        if self.random.random() < 0.4 and "grad" not in text and "sum" not in text:
+            function = self.name("fn_")
+            self.say("fn %s(u) = sum(tanh(%s)^2) / 9" % (function, block.replace("{f}", "u")), function, (g.name,) + needs)
+            self.add_bounded("grad(%s)(%s)" % (function, f.name), f.dims, (function, f.name))
+        else:
+            self.add_bounded(block.replace("{f}", f.name), f.dims, (f.name, g.name) + needs)
+
     def precise_fields(self):
         """An f32 program computes these in f64."""
         dims = self.some_dims(refined=0)
