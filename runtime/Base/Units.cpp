@@ -10,6 +10,8 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstring>
 
 using namespace pmrt;
 
@@ -140,17 +142,37 @@ std::optional<UnitValue> pmrt::parseUnit(std::string_view text) {
   return unit;
 }
 
-std::optional<double> pmrt::convertUnit(double value, std::string_view from,
-                                        std::string_view to) {
+/// Quotients of factors such as 1e-3 and 1e-6 are round numbers.
+static double roundDecimal(double value) {
+  char text[32];
+  (void)std::snprintf(text, sizeof text, "%.14e", value);
+  double rounded = value;
+  (void)std::from_chars(text, text + std::strlen(text), rounded);
+  return rounded;
+}
+
+std::optional<UnitConversion> pmrt::findConversion(std::string_view from,
+                                                   std::string_view to) {
   const auto a = parseUnit(from), b = parseUnit(to);
   if (!a || !b)
     return std::nullopt;
   for (size_t i = 0; i < UnitValue::NumBases; ++i)
     if (std::abs(a->exponents[i] - b->exponents[i]) > 1e-9)
       return std::nullopt;
-  // 4000 kpc/h are 4 Mpc/h: a quotient by 1000 is exact, a product is not.
-  return a->factor < b->factor ? value / (b->factor / a->factor)
-                               : value * (a->factor / b->factor);
+  if (a->factor == b->factor)
+    return UnitConversion();
+  const bool divides = a->factor < b->factor;
+  return UnitConversion{
+      roundDecimal(divides ? b->factor / a->factor : a->factor / b->factor),
+      divides};
+}
+
+std::optional<double> pmrt::convertUnit(double value, std::string_view from,
+                                        std::string_view to) {
+  const auto conversion = findConversion(from, to);
+  if (!conversion)
+    return std::nullopt;
+  return (*conversion)(value);
 }
 
 double pmrt::metersOf(std::string_view unit) {

@@ -29,6 +29,21 @@ struct UnitValue {
 /// name of a unit that only the spec declares.
 std::optional<UnitValue> parseUnit(std::string_view text);
 
+/// From one unit to another of the same kind.
+struct UnitConversion {
+  double factor = 1;
+  /// 4000 kpc/h are 4 Mpc/h: a quotient by 1000 is exact, a product is not.
+  bool divides = false;
+
+  double operator()(double value) const {
+    return divides ? value / factor : value * factor;
+  }
+  bool isNone() const { return factor == 1; }
+};
+/// nullopt if the units are of different kinds or not known.
+std::optional<UnitConversion> findConversion(std::string_view from,
+                                             std::string_view to);
+
 /// A value in `from` as one in `to`; nullopt if they are of different kinds or
 /// not known.
 std::optional<double> convertUnit(double value, std::string_view from,

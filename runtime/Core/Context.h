@@ -148,7 +148,8 @@ public:
   std::vector<double> lengths; ///< physical, one a dim; 0: not told
   std::vector<std::unique_ptr<Table>> tables;
   std::map<int32_t, std::shared_ptr<SampleStream>> streams; ///< of inputs
-  std::vector<FileGeometry> inputGeometries; ///< of inputs that have one
+  std::vector<FileGeometry> inputGeometries;      ///< of inputs that have one
+  std::map<std::string, std::string> conversions; ///< of inputs: "from mm to m"
   int64_t readingBytes = 0; ///< the most that reading an input takes besides
   std::optional<FileGeometry> likeGeometry; ///< of --like
   struct OutputGeometry {

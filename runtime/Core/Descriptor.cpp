@@ -236,6 +236,7 @@ Input parseInput(const Json &json) {
   i.streamed = json.value("streamed", false);
   i.samples = json.value("samples", int64_t(0));
   i.ahead = json.value("ahead", int32_t(-1));
+  i.columns = json.value("columns", std::vector<std::string>{});
   return i;
 }
 

@@ -72,8 +72,9 @@ struct Input {
   std::string unit;
   std::string doc;
   bool streamed = false;
-  int64_t samples = 0; ///< of a stream; 0: as the file says
-  int32_t ahead = -1;  ///< buffer of what is prefetched; -1: none
+  int64_t samples = 0;              ///< of a stream; 0: as the file says
+  std::vector<std::string> columns; ///< of a table, if the spec names them
+  int32_t ahead = -1;               ///< buffer of what is prefetched; -1: none
 };
 
 enum class OutputKind { Field, Scalars };

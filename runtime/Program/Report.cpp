@@ -347,6 +347,8 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
     inputs[program.inputs[i].name] =
         context.inputFiles[i].empty() ? Json() : Json(context.inputFiles[i]);
   record["inputs"] = inputs;
+  if (!context.conversions.empty())
+    record["conversions"] = context.conversions;
   Json outputs = Json::array();
   for (const std::string &path : context.written)
     outputs.push_back(std::filesystem::path(path).filename().string());

@@ -8,7 +8,7 @@
 #include "runtime/IO/Inputs/FieldFile.h"
 
 #include "runtime/Base/Format.h"
-#include "runtime/Base/Units.h"
+#include "runtime/IO/Inputs/ConvertedSource.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,27 +49,51 @@ static std::string expectedType(pmrt_element element) {
                               : "integers";
 }
 
-void pmrt::checkNumbers(const Source &source, const Input &input) {
-  // What is too large for an int would become another one.
-  if (input.element == PMRT_I64 && source.type() == "uint64")
-    throw std::runtime_error(
-        fmt::format("{} holds uint64, expected integers that all fit int64",
-                    source.name()));
-  if (!source.fits(input.element))
-    throw std::runtime_error(fmt::format("{} holds {}, expected {}",
-                                         source.name(), source.type(),
-                                         expectedType(input.element)));
-  std::optional<std::string> unit = source.unit();
-  if (unit == "1") // as other programs say it
-    unit = "";
-  auto describe = [](const std::string &text) {
+UnitConversion pmrt::conversionFrom(std::string unit, std::string expected,
+                                    const std::string &what) {
+  for (std::string *one : {&unit, &expected})
+    if (*one == "1") // as other programs say it
+      one->clear();
+  if (unit == expected)
+    return {};
+  const auto conversion = findConversion(unit, expected);
+  if (conversion)
+    return *conversion;
+  const auto describe = [](const std::string &text) {
     return text.empty() ? "a pure number" : "in " + text;
   };
-  if (unit && *unit != (input.unit == "1" ? "" : input.unit) &&
-      std::abs(convertUnit(1, *unit, input.unit).value_or(0) - 1) > 1e-9)
-    throw std::runtime_error(fmt::format("{} is {}, expected {}", source.name(),
-                                         describe(*unit),
-                                         describe(input.unit)));
+  throw std::runtime_error(fmt::format("{} is {}, expected {}", what,
+                                       describe(unit), describe(expected)));
+}
+
+std::unique_ptr<Source> pmrt::checkNumbers(std::unique_ptr<Source> source,
+                                           const Input &input,
+                                           std::string *note) {
+  // What is too large for an int would become another one.
+  if (input.element == PMRT_I64 && source->type() == "uint64")
+    throw std::runtime_error(
+        fmt::format("{} holds uint64, expected integers that all fit int64",
+                    source->name()));
+  if (!source->fits(input.element))
+    throw std::runtime_error(fmt::format("{} holds {}, expected {}",
+                                         source->name(), source->type(),
+                                         expectedType(input.element)));
+  const std::optional<std::string> unit = source->unit();
+  if (!unit)
+    return source;
+  const UnitConversion conversion =
+      conversionFrom(*unit, input.unit, source->name());
+  if (conversion.isNone())
+    return source;
+  if (!isFloat(input.element) && !isComplex(input.element))
+    throw std::runtime_error(
+        fmt::format("{} is in {}, expected a pure number; integers are not "
+                    "converted",
+                    source->name(), *unit));
+  if (note)
+    *note = fmt::format("from {} to {}", *unit,
+                        input.unit.empty() ? "pure numbers" : input.unit);
+  return std::make_unique<ConvertedSource>(std::move(source), conversion);
 }
 
 FieldFile::FieldFile(const Context &context, const Input &input,
@@ -77,7 +101,7 @@ FieldFile::FieldFile(const Context &context, const Input &input,
     : input(input), spec(inputSource(context, input, text)),
       file(openSource(spec)) {
   findAxes(context);
-  checkNumbers(*file, input);
+  file = checkNumbers(std::move(file), input, &converted);
 }
 
 /// The dims as the file counts them.

@@ -8,6 +8,7 @@
 #ifndef PMRT_IO_INPUTS_FIELDFILE_H
 #define PMRT_IO_INPUTS_FIELDFILE_H
 
+#include "runtime/Base/Units.h"
 #include "runtime/IO/Files/FileOrder.h"
 #include "runtime/IO/Formats/Source.h"
 
@@ -28,6 +29,8 @@ public:
   /// The shape as the user counts it.
   const std::vector<int64_t> &shape() const { return counted; }
   const FileOrder &order() const { return how; }
+  /// "from mm to km" if numbers are converted; or empty.
+  const std::string &conversion() const { return converted; }
 
   /// Where its cells are, and which dims its axes count, if the file says so.
   std::optional<FileGeometry> geometry() const;
@@ -45,6 +48,7 @@ private:
   const Input &input;
   SourceName spec;
   std::unique_ptr<Source> file;
+  std::string converted;
   std::vector<int64_t> counted;
   FileOrder how;
 };
@@ -53,8 +57,16 @@ private:
 SourceName inputSource(const Context &context, const Input &input,
                        const std::string &spec);
 
-/// Throws std::runtime_error if a file has other elements, or another unit.
-void checkNumbers(const Source &source, const Input &input);
+/// Throws std::runtime_error if a file has other elements, or a unit of another
+/// kind. Converts numbers in another unit of the same kind; `note`, if it is
+/// not null, then becomes "from mm to km".
+std::unique_ptr<Source> checkNumbers(std::unique_ptr<Source> source,
+                                     const Input &input,
+                                     std::string *note = nullptr);
+/// The conversion of numbers that are in `unit`, where `expected` is declared.
+/// `what` names them in the error.
+UnitConversion conversionFrom(std::string unit, std::string expected,
+                              const std::string &what);
 
 /// How the program cuts an input that it reads into `dims`.
 Layout layoutOver(const Context &context, const std::vector<int32_t> &dims);

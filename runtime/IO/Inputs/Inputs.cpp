@@ -9,13 +9,16 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Hash.h"
+#include "runtime/Base/Units.h"
 #include "runtime/Base/WholeFile.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
 #include "runtime/IO/Files/Finite.h"
+#include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Inputs/FieldFile.h"
 #include "runtime/IO/Inputs/Samples.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <sstream>
@@ -38,13 +41,56 @@ static std::unique_ptr<Table> tableOf(const std::vector<double> &rows) {
   return table;
 }
 
-static std::unique_ptr<Table> readTextTable(const std::string &path) {
+/// The names and units of two columns, as in the line that `--format=txt`
+/// writes: "k[h/Mpc] P[(Mpc/h)^3]".
+struct Heading {
+  std::string names[2];
+  std::optional<std::string> units[2]; ///< none: not told
+};
+
+/// None if the line is something else.
+static std::optional<Heading> headingIn(std::string line) {
+  std::replace(line.begin(), line.end(), ',', ' ');
+  Heading heading;
+  size_t columns = 0;
+  bool isTight = false; // "k[h/Mpc]": the line names all units
+  std::istringstream words(line);
+  for (std::string word; words >> word;) {
+    const size_t open = word.find('[');
+    const bool isUnit = open != std::string::npos && word.ends_with(']');
+    if (isUnit && open == 0 && columns > 0) { // "k [h/Mpc]"
+      heading.units[columns - 1] = word.substr(1, word.size() - 2);
+      continue;
+    }
+    if (columns == 2 || (open != std::string::npos && !isUnit))
+      return std::nullopt;
+    heading.names[columns] = word.substr(0, open);
+    if (isUnit) {
+      heading.units[columns] = word.substr(open + 1, word.size() - open - 2);
+      isTight = true;
+    }
+    ++columns;
+  }
+  if (columns != 2 || (!heading.units[0] && !heading.units[1]))
+    return std::nullopt;
+  for (auto &unit : heading.units)
+    if (isTight && !unit)
+      unit = "";
+  return heading;
+}
+
+static std::unique_ptr<Table> readTextTable(const std::string &path,
+                                            std::optional<Heading> &heading) {
   std::istringstream file(withoutByteOrderMark(readWholeFile(path)));
   std::vector<double> rows;
   std::string line;
   for (int64_t number = 1; std::getline(file, line); ++number) {
-    if (size_t comment = line.find('#'); comment != std::string::npos)
+    if (size_t comment = line.find('#'); comment != std::string::npos) {
+      if (rows.empty() && comment == 0)
+        if (auto found = headingIn(line.substr(1)))
+          heading = std::move(found);
       line.resize(comment);
+    }
     std::replace_if(
         line.begin(), line.end(),
         [](char c) { return c == ',' || c == '\t' || c == '\r'; }, ' ');
@@ -107,13 +153,56 @@ static std::vector<double> readRows(Source &source) {
   return rows;
 }
 
-std::unique_ptr<Table> pmrt::readTable(const std::string &spec) {
+/// Converts the columns to the units of the input, as far as the file names
+/// its units. Returns what has been converted.
+static std::string convertColumns(Table &table, const Heading &heading,
+                                  const Input &input, const std::string &spec) {
+  if (heading.names[0] == input.columns[1] &&
+      heading.names[1] == input.columns[0] &&
+      heading.names[0] != heading.names[1])
+    throw std::runtime_error(
+        fmt::format("{} has the columns {} and {}, expected {} and {}", spec,
+                    heading.names[0], heading.names[1], input.columns[0],
+                    input.columns[1]));
+  const std::vector<std::string> expected = splitUnits(input.unit, 2);
+  std::string note;
+  for (size_t column = 0; column < 2; ++column) {
+    const auto &unit = heading.units[column];
+    // Other programs write units in other ways, which cannot be compared.
+    if (!unit || (*unit != expected[column] && !parseUnit(*unit)))
+      continue;
+    const UnitConversion conversion = conversionFrom(
+        *unit, expected[column],
+        fmt::format("{}: column '{}'", spec, input.columns[column]));
+    if (conversion.isNone())
+      continue;
+    double *numbers = column == 0 ? table.x : table.y;
+    std::transform(numbers, numbers + table.size, numbers, conversion);
+    note += fmt::format(
+        "{}{} from {} to {}", note.empty() ? "" : ", ", input.columns[column],
+        *unit, expected[column].empty() ? "pure numbers" : expected[column]);
+  }
+  return note;
+}
+
+std::unique_ptr<Table> pmrt::readTable(const std::string &spec,
+                                       const Input &input, std::string *note) {
   std::unique_ptr<Table> table;
+  std::optional<Heading> heading;
   if (isArrayFile(spec)) {
     const std::unique_ptr<Source> source = openTable(spec);
     table = tableOf(readRows(*source));
+    if (const auto unit = source->unit()) {
+      const std::vector<std::string> units = splitUnits(*unit, 2);
+      heading = Heading{{}, {units[0], units[1]}};
+    }
   } else {
-    table = readTextTable(spec);
+    table = readTextTable(spec, heading);
+  }
+  if (heading && input.columns.size() == 2) {
+    const std::string converted = convertColumns(*table, *heading, input, spec);
+    if (note)
+      *note = converted;
   }
   if (std::string problem = table->problem(); !problem.empty())
     throw std::runtime_error(fmt::format("{}: {}", spec, problem));
@@ -288,10 +377,22 @@ static void admit(Context &context, int64_t workBytes,
         name, bytesText(double(workBytes)), context.memoryLimitText()));
 }
 
+/// Keeps the conversion of an input for the record of the run, and reports it.
+static void noteConversion(Context &context, const Input &input,
+                           const std::string &note) {
+  if (note.empty())
+    return;
+  context.conversions[input.name] = note;
+  if (context.transport->rank() == 0)
+    context.progress.announce(
+        fmt::format("--{}: converted {}", input.name, note));
+}
+
 /// What a stream has; with `values`, after a look at each sample.
 static std::string checkStream(Context &context, const Input &input,
                                const std::string &spec, bool values) {
   SampleStream stream(context, input, spec);
+  noteConversion(context, input, stream.set().conversion());
   admit(context, stream.set().workBytes(), spec);
   std::vector<char> sample(size_t(values ? stream.bytes({0}) : 0));
   for (int64_t i = 0; values && i < stream.set().count(); ++i)
@@ -310,7 +411,9 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
       if (input.kind == InputKind::Table) {
         if (isArrayFile(spec))
           admit(context, openTable(spec)->workBytes(), spec);
-        auto table = readTable(spec);
+        std::string note;
+        auto table = readTable(spec, input, &note);
+        noteConversion(context, input, note);
         lines.push_back(
             fmt::format("--{}: {}, {} rows", input.name, spec, table->size));
         continue;
@@ -321,6 +424,7 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
         continue;
       }
       const FieldFile field(context, input, spec);
+      noteConversion(context, input, field.conversion());
       admit(context, field.source().workBytes(), field.source().name());
       if (const auto geometry = field.geometry())
         context.inputGeometries.push_back(*geometry);
@@ -356,7 +460,7 @@ static Digest contentsOf(Context &context, size_t index) {
   const std::string &spec = context.inputFiles[index];
   ElementHash hash;
   if (input.kind == InputKind::Table) {
-    auto table = readTable(spec);
+    auto table = readTable(spec, input);
     if (context.transport->rank() == 0)
       for (int64_t column : {0, 1})
         hash.add(reinterpret_cast<const char *>(column ? table->y : table->x),
@@ -467,9 +571,9 @@ pmrt_table *pmrt_input_table(pmrt_context *ctx, pmrt_loc loc, int32_t input) {
   Op op(*ctx, loc, "input");
   std::string problem;
   try {
-    ctx->tables.push_back(ctx->port
-                              ? ctx->port->readTable(size_t(input))
-                              : readTable(ctx->inputFiles[size_t(input)]));
+    ctx->tables.push_back(
+        ctx->port ? ctx->port->readTable(size_t(input))
+                  : readTable(ctx->inputFiles[size_t(input)], what));
   } catch (const std::runtime_error &e) {
     problem =
         ctx->port ? e.what() : fmt::format("--{}: {}", what.name, e.what());

@@ -130,6 +130,7 @@ void SampleFiles::findFiles(const SourceName &place) {
   const FieldFile first(context, input, pathOf(0));
   type = first.source().type();
   work = first.source().workBytes();
+  converted = first.conversion();
   // As the first one has it: another one must not be another dataset.
   dataset = sourceName(first.source().name()).dataset;
 }
@@ -153,7 +154,7 @@ void SampleFiles::openOne(const Context &context, const std::string &spec) {
     throw std::runtime_error(fmt::format(
         "{} is not a stream, expected a .npy or HDF5 file, or a folder of them",
         name));
-  checkNumbers(*whole, input);
+  whole = checkNumbers(std::move(whole), input, &converted);
   type = whole->type();
   const std::vector<int64_t> shape = whole->shape();
   if (shape.empty() || !std::equal(shape.begin() + 1, shape.end(),

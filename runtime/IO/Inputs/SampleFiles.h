@@ -30,6 +30,8 @@ public:
   int64_t workBytes() const { return work; }
   /// "boxes.h5:/maps, 256 samples of 32x32x32 float32".
   std::string text() const;
+  /// As of a FieldFile; of a folder, that of the first file.
+  const std::string &conversion() const { return converted; }
   /// "sample 7 of boxes.h5:/maps", "sample 7, boxes/7.npy".
   std::string nameOf(int64_t sample) const;
   /// A part of a sample: the box of `shape` cells from `start` on.
@@ -53,7 +55,8 @@ private:
   std::string dataset;            ///< of each of these, if they are HDF5
   std::unique_ptr<Source> whole;  ///< of one file
   std::string type;               ///< of the elements: "float32"
-  std::vector<int64_t> extents;   ///< of a sample
+  std::string converted;
+  std::vector<int64_t> extents; ///< of a sample
   int64_t samples = 0, work = 0;
 };
 
