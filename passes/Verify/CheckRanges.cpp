@@ -13,6 +13,10 @@
 // program without such a number is never stopped. Functions such as exp may
 // vanish: their results are only checked for infinity.
 //
+// A scalar that follows from a reduction is checked behind it. Of a table that
+// the program tabulates, all rows are: the program stops if one becomes
+// infinite, or all of them 0.
+//
 //===----------------------------------------------------------------------===//
 
 #include "passes/Passes.h"
@@ -83,6 +87,9 @@ static DimAttr findDim(CoordinateOp op) {
         return dim;
   return {};
 }
+
+/// Values that are known when the program runs, and do not differ by element.
+using Leaves = llvm::SmallSetVector<Value, 4>;
 
 /// Whether the number may become 0 although no factor of it is wrong.
 static bool mayVanish(const Slice &slice) {
@@ -209,10 +216,203 @@ void Ranges::check(arith::TruncFOp op) {
       ValueRange(size));
 }
 
+//===----------------------------------------------------------------------===//
+// Scalars and tables of the run
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Numbers that follow from reductions and tables.
+class Measured {
+public:
+  void check(arith::TruncFOp op);
+
+private:
+  bool addTo(Slice &slice, Leaves &leaves, Value value, Operation *domain);
+  Value computeLargest(OpBuilder &builder, const Slice &slice, Value value,
+                       LookupOp lookup);
+  static Value compute(OpBuilder &builder, const Slice &slice, Value value,
+                       IRMapping &mapping);
+  void require(OpBuilder &builder, Location loc, Value size, bool mayBeZero,
+               bool isTable);
+
+  DenseSet<std::pair<Operation *, Value>> checked;
+};
+
+} // namespace
+
+/// The outermost op around that computes elements; or the op itself.
+static Operation *findDomain(Operation *op) {
+  Operation *outermost = op;
+  for (auto domain = op->getParentOfType<DomainOpInterface>(); domain;
+       domain = domain->getParentOfType<DomainOpInterface>())
+    outermost = domain;
+  return outermost;
+}
+
+/// Adds the arithmetic in the domain. False if the value depends on anything
+/// other than params, reductions and one table.
+bool Measured::addTo(Slice &slice, Leaves &leaves, Value value,
+                     Operation *domain) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getParentOfType<scf::IfOp>())
+    return false;
+  if (slice.contains(op))
+    return true;
+  if (isa<ReduceOp>(op)) {
+    leaves.insert(value);
+    return value.getType().isF64() && !domain->isAncestor(op);
+  }
+  if (auto lookup = dyn_cast<LookupOp>(op)) {
+    auto table = lookup.getTable().getDefiningOp<TabulateOp>();
+    leaves.insert(value);
+    return table && !lookup.getSlope() && !domain->isAncestor(table);
+  }
+  if (op->getNumRegions() != 0 ||
+      !(isa<ParamValueOp>(op) ||
+        isa<arith::ArithDialect, math::MathDialect>(op->getDialect())))
+    return false;
+  for (Value operand : op->getOperands())
+    if (!addTo(slice, leaves, operand, domain))
+      return false;
+  slice.insert(op);
+  return slice.size() <= mostOps;
+}
+
+Value Measured::compute(OpBuilder &builder, const Slice &slice, Value value,
+                        IRMapping &mapping) {
+  for (Operation *op : slice)
+    builder.clone(*op, mapping);
+  return mapping.lookupOrDefault(value);
+}
+
+/// The largest size of the number over the rows of the table.
+Value Measured::computeLargest(OpBuilder &builder, const Slice &slice,
+                               Value value, LookupOp lookup) {
+  Location loc = value.getLoc();
+  auto table = lookup.getTable().getDefiningOp<TabulateOp>();
+  const auto f64 = [&](double number) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getF64FloatAttr(number));
+  };
+  const auto index = [&](int64_t number) {
+    return arith::ConstantIndexOp::create(builder, loc, number);
+  };
+  Value rows = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                          table.getPoints());
+  Value last = arith::SIToFPOp::create(builder, loc, builder.getF64Type(),
+                                       table.getPoints());
+  last = arith::SubFOp::create(builder, loc, last, f64(1));
+  Value step = arith::DivFOp::create(
+      builder, loc,
+      arith::SubFOp::create(builder, loc, table.getTo(), table.getFrom()),
+      last);
+  auto loop = scf::ForOp::create(builder, loc, index(0), rows, index(1),
+                                 ValueRange{f64(0)});
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value row = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
+                                         loop.getInductionVar());
+  Value x = arith::AddFOp::create(
+      builder, loc, table.getFrom(),
+      arith::MulFOp::create(
+          builder, loc, step,
+          arith::SIToFPOp::create(builder, loc, builder.getF64Type(), row)));
+  IRMapping mapping;
+  mapping.map(lookup.getY(),
+              LookupOp::create(builder, loc, table.getTable(), x, UnitAttr()));
+  Value size = math::AbsFOp::create(builder, loc,
+                                    compute(builder, slice, value, mapping));
+  // A row that is infinite or not a number before is another mistake.
+  Value isFinite =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, size,
+                            f64(std::numeric_limits<double>::infinity()));
+  size = arith::SelectOp::create(builder, loc, isFinite, size, f64(0));
+  scf::YieldOp::create(
+      builder, loc,
+      ValueRange{arith::MaximumFOp::create(
+          builder, loc, loop.getRegionIterArgs().front(), size)});
+  return loop.getResult(0);
+}
+
+void Measured::require(OpBuilder &builder, Location loc, Value size,
+                       bool mayBeZero, bool isTable) {
+  using P = arith::CmpFPredicate;
+  const auto compare = [&](P predicate, double bound) -> Value {
+    return arith::CmpFOp::create(
+        builder, loc, predicate, size,
+        arith::ConstantOp::create(builder, loc,
+                                  builder.getF64FloatAttr(bound)));
+  };
+  Value isInside = compare(P::OLT, smallestInfinity);
+  if (!mayBeZero)
+    isInside = arith::AndIOp::create(builder, loc, isInside,
+                                     compare(P::OGT, largestZero));
+  Value isExact = arith::OrIOp::create(
+      builder, loc, compare(P::OEQ, 0),
+      compare(P::UEQ, std::numeric_limits<double>::infinity()));
+  AssertOp::create(
+      builder, loc, arith::OrIOp::create(builder, loc, isInside, isExact),
+      isTable
+          ? "a number of a table here, at most {} in working units, is 0 or "
+            "infinite in f32, which holds numbers from 1e-45 to 3e38; "
+            "--precision=f64 or other units avoid this"
+          : "a number here, {} in working units, is 0 or infinite in f32, "
+            "which holds numbers from 1e-45 to 3e38; --precision=f64 or other "
+            "units avoid this",
+      ValueRange(size));
+}
+
+void Measured::check(arith::TruncFOp op) {
+  Value value = op.getIn();
+  if (!value.getType().isF64() || !op.getType().isF32())
+    return;
+  Operation *domain = findDomain(op);
+  Slice slice;
+  Leaves leaves;
+  if (!addTo(slice, leaves, value, domain) || leaves.empty())
+    return;
+  LookupOp lookup;
+  for (Value leaf : leaves)
+    if (auto one = leaf.getDefiningOp<LookupOp>()) {
+      if (lookup)
+        return; // two tables, or two places of one
+      lookup = one;
+    }
+  // A number that is the same for several domains is checked where it is made.
+  Operation *def = value.getDefiningOp();
+  const bool isShared = !lookup && !domain->isAncestor(def);
+  Value table = lookup ? lookup.getTable() : Value();
+  if (!checked.insert({isShared ? nullptr : domain, lookup ? table : value})
+           .second)
+    return;
+  OpBuilder builder(domain);
+  if (isShared)
+    builder.setInsertionPointAfter(def);
+  Location loc = op.getLoc();
+  if (lookup) {
+    require(builder, loc, computeLargest(builder, slice, value, lookup),
+            mayVanish(slice), /*isTable=*/true);
+    return;
+  }
+  Value number = value;
+  if (!isShared) {
+    IRMapping mapping;
+    number = compute(builder, slice, value, mapping);
+  }
+  require(builder, loc, math::AbsFOp::create(builder, loc, number),
+          mayVanish(slice), /*isTable=*/false);
+}
+
 namespace {
 
 struct CheckRangesPass
     : public pmc::passes::impl::CheckRangesBase<CheckRangesPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    CheckRangesBase::getDependentDialects(registry);
+    registry.insert<scf::SCFDialect>();
+  }
+
   void runOnOperation() override {
     if (getOperation().getName() != "main")
       return;
@@ -223,8 +423,11 @@ struct CheckRangesPass
         ops.push_back(op);
     });
     Ranges ranges(getOperation());
-    for (arith::TruncFOp op : ops)
+    Measured measured;
+    for (arith::TruncFOp op : ops) {
       ranges.check(op);
+      measured.check(op);
+    }
   }
 };
 

@@ -45,8 +45,11 @@ def CheckRanges : Pass<"pm-check-ranges", "::mlir::func::FuncOp"> {
     %e0 = pm.param_value "e" : f64                  // after
     pm.assert %holds, "a number here, {} in working units, ..."(%size)
     ```
-    Numbers under a condition are not checked, because the condition may be there to avoid
-    them. Numbers that depend on fields are not checked either.
+    A number that follows from a `pm.reduce` is checked in the same way behind it. Of a
+    `pm.tabulate` whose rows are looked up and rounded, all rows are computed: none may become
+    infinite, nor all of them 0. Numbers under a condition are not checked, because the
+    condition may be there to avoid them. Numbers that depend on elements of fields, or that
+    loops carry, are not checked either.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }

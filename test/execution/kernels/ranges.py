@@ -29,10 +29,10 @@ def passes(program, *flags):
     assert done.returncode == 0, (program, flags, done.stderr)
 
 
-def stops(program, line, number, *flags):
+def stops(program, line, number, *flags, code=1):
     done = run(program, *flags)
     expected = f".pm:{line}:", number, "is 0 or infinite in f32", "--precision=f64"
-    assert done.returncode == 1, (program, flags, done.returncode, done.stderr)
+    assert done.returncode == code, (program, flags, done.returncode, done.stderr)
     assert all(part in done.stderr for part in expected), (expected, done.stderr)
 
 
@@ -68,3 +68,56 @@ passes(micrometers, "--length=1")  # exp is 0 for all modes but one
 kilometers = compile_spec("km", "units km\n" + COORDINATES)
 stops(kilometers, 7, "e+40")
 passes(kilometers, "--length=8km")
+
+# Scalars of the run: what follows from a reduction, outside and inside of a map, and in a loop.
+MEASURED = """mesh ranks(row = 1)
+layout x -> row
+dim x = 8
+param e: f64 = 1
+param bound: f64 = 0
+param large = 1.0
+let f = white_noise[x](1)
+let s = e * mean(f^2)
+let u = s^4
+output g = f * u
+output h = map q in f => f + s^3
+output k = f * exp(-1e3 * abs(s))
+output l = loop c = f for i in 0 .. 3 => 0.5 * c + 1e-9 * (large * mean(c^2))^9 * f
+if s > bound { output n = f * s^5 }
+"""
+measured = compile_spec("measured", MEASURED)
+stops64 = compile_spec("measured64", MEASURED, "--precision=f64")
+for mesh in ("row=1", "row=2", "row=3"):
+    flag = "--mesh=" + mesh
+    passes(measured, flag)  # exp(-1000) may become 0
+    passes(measured, flag, "--e=0")
+    stops(measured, 10, "e-48", flag, "--e=1e-12", code=2)
+    stops(measured, 10, "e+40", flag, "--e=1e10", code=2)
+    passes(measured, flag, "--e=1e9", "--bound=1e12")
+    stops(measured, 13, "e+", flag, "--large=1e9", code=2)
+    passes(stops64, flag, "--e=1e-12")
+
+# Tables: the largest of all rows counts, also if the ends are 0, as do numbers that are made of the rows.
+TABLES = """dim x = 8
+param e: f64 = 1
+param scale: f64 = 1
+let f = white_noise[x](1)
+let bump = tabulate(u => scale * e / (1 + u^8)^50, from = -8, to = 8, points = 17)
+output a = map q in f => f * interpolate(bump, index(q, x) - 4.0)
+let cube = tabulate(u => e * u^3, from = 0, to = 4, points = 5)
+output b = map q in f => f * (2 * interpolate(cube, 0.5 * index(q, x)))
+let slope = tabulate(u => 1e-60 * u, from = 0, to = 4, points = 5)
+output c = map q in f => f * derivative(slope, 1.0 * index(q, x))
+output total = interpolate(slope, 2.0)
+"""
+tables = compile_spec("tables", TABLES)
+passes(tables)
+passes(tables, "--e=0")
+passes(tables, "--e=1e-40")
+stops(tables, 6, "1e-46", "--e=1e-46", code=2)
+stops(tables, 6, "1e-60", "--scale=1e-60", code=2)
+stops(tables, 6, "1e+39", "--scale=1e39", code=2)
+stops(tables, 8, "e+39", "--e=1e37", code=2)
+done = run(tables, "--e=1e37")
+assert "a number of a table here, at most 1.28" in done.stderr, done.stderr
+passes(compile_spec("tables64", TABLES, "--precision=f64"), "--e=1e-60")

@@ -104,3 +104,73 @@ func.func @main() {
   pm.output "a"(%a : !K)
   return
 }
+
+// -----
+
+!F = !pm.field<[x=8], f32>
+
+// A number that follows from a reduction is checked where it is made, once for two maps. One that is made in a map is
+// checked before the map. A lookup is checked over the rows of its table, but not its slope.
+// CHECK-LABEL: @main
+// CHECK: %[[S:.*]] = pm.reduce
+// CHECK: %[[P:.*]] = arith.mulf %[[S]], %[[S]]
+// CHECK: %[[SIZE:.*]] = math.absf %[[P]]
+// CHECK: pm.assert %{{.*}}, "a number here, {} in working units,
+// CHECK-SAME: (%[[SIZE]])
+// CHECK-NOT: pm.assert
+// CHECK: pm.map
+// CHECK: pm.yield
+// CHECK: %[[Q:.*]] = arith.addf %[[S]], %[[S]]
+// CHECK: math.absf %[[Q]]
+// CHECK: pm.assert
+// CHECK: pm.map
+// CHECK: %[[TABLE:.*]] = pm.tabulate
+// CHECK: scf.for
+// CHECK: pm.lookup %[[TABLE]]
+// CHECK: arith.maximumf
+// CHECK: pm.assert %{{.*}}, "a number of a table here, at most {} in working units,
+// CHECK-NOT: pm.assert
+// CHECK: return
+pm.input "f" : !F
+func.func @main() {
+  %f = pm.input_value "f" -> !F
+  %s = pm.reduce sum [x=8] ins(%f : !F) {
+  ^bb0(%v: f32):
+    pm.yield %v : f32
+  } scalars f64
+  %p = arith.mulf %s, %s : f64
+  %a = pm.map [x=8] ins(%f : !F) {
+  ^bb0(%v: f32):
+    %r = arith.truncf %p : f64 to f32
+    %w = arith.mulf %v, %r : f32
+    pm.yield %w : f32
+  } -> !F
+  %b = pm.map [x=8] ins(%a : !F) {
+  ^bb0(%v: f32):
+    %r = arith.truncf %p : f64 to f32
+    %q = arith.addf %s, %s : f64
+    %t = arith.truncf %q : f64 to f32
+    %w = arith.mulf %r, %t : f32
+    pm.yield %w : f32
+  } -> !F
+  %from = arith.constant 0.0 : f64
+  %to = arith.constant 4.0 : f64
+  %points = arith.constant 5 : i64
+  %table = pm.tabulate %from to %to points %points {
+  ^bb0(%x: f64):
+    %y = arith.mulf %x, %s : f64
+    pm.yield %y : f64
+  }
+  %c = pm.map [x=8] ins(%b : !F) {
+  ^bb0(%v: f32):
+    %i = pm.coordinate "x"
+    %y = pm.lookup %table at %i
+    %r = arith.truncf %y : f64 to f32
+    %d = pm.lookup slope %table at %i
+    %t = arith.truncf %d : f64 to f32
+    %w = arith.mulf %r, %t : f32
+    pm.yield %w : f32
+  } -> !F
+  pm.output "c"(%c : !F)
+  return
+}
