@@ -50,8 +50,9 @@ Value Generator::evaluate(const ast::Expr &expr) {
   effectsSeen = true;
   pm::AssertOp::create(
       builder, getLoc(expr.loc), getSSA(holds),
-      "this is the first value that is not finite; numbers of f32 end at 3e38, "
-      "which --precision=f64 or other units avoid",
+      "this is the first value that is not finite: a division by 0, a function "
+      "outside of its domain, or a number beyond 3e38, where f32 ends, which "
+      "--precision=f64 or other units avoid",
       mlir::ValueRange())
       ->setAttr("failure", builder.getUnitAttr());
   return value;
@@ -178,11 +179,11 @@ Value Generator::numberValue(const ast::NumberExpr &expr) {
 //===----------------------------------------------------------------------===//
 
 Value Generator::lookUp(llvm::StringRef name, llvm::SMLoc loc) {
-  if (frame->scope)
   const auto precise = [&](const Value &value) {
     return isPrecise() && !frame->element ? Precise(*this).widened(value, loc)
                                           : value;
   };
+  if (frame->scope)
     if (const Value *local = frame->scope->find(name))
       return precise(*local);
   Lookup found = program.find(*frame->module, name);
@@ -337,9 +338,9 @@ Value Generator::tuple(const ast::TupleExpr &expr) {
 }
 
 Value Generator::block(const ast::BlockExpr &expr) {
-  Scope scope(frame->scope);
   if (expr.isPrecise && programType != f64Type && !isPrecise())
     return Precise(*this).block(expr);
+  Scope scope(frame->scope);
   llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
   for (const ast::StmtPtr &stmt : expr.statements)
     if (stmt && !messages.areStopped())

@@ -62,11 +62,22 @@ StmtPtr Parser::parseConst() {
   if (!parseSetting(*stmt, "the name of the constant") || !expect(Kind::Assign))
     return nullptr;
   stmt->value = parseExpr();
-  if (!stmt->value)
+  if (!stmt->value || !checkOneSetting("const"))
     return nullptr;
   parseDoc(stmt->doc);
   unsigned height = heightOf(stmt->value);
   return finish(std::move(stmt), height);
+}
+
+/// `const a = 1, b = 2` is a habit; lists of dims are such statements.
+bool Parser::checkOneSetting(llvm::StringRef keyword) {
+  if (!tok.is(Kind::Comma) || atNewline())
+    return true;
+  InFlight diag = error("a '" + keyword + "' declares one name, found ','");
+  if (isName(peek()))
+    diag.note("write '" + keyword + " " + peek().text +
+              " = …' as a statement " + "of its own");
+  return false;
 }
 
 StmtPtr Parser::parseParam() {
@@ -79,6 +90,8 @@ StmtPtr Parser::parseParam() {
     if (!stmt->value)
       return nullptr;
   }
+  if (!checkOneSetting("param"))
+    return nullptr;
   parseDoc(stmt->doc);
   unsigned height = heightOf(stmt->value);
   return finish(std::move(stmt), height);

@@ -147,6 +147,7 @@ private:
   bool parseSetting(Setting &setting, const char *what);
   ast::StmtPtr parseConst();
   ast::StmtPtr parseParam();
+  bool checkOneSetting(llvm::StringRef keyword);
   ast::StmtPtr parseInput();
   ast::StmtPtr parseDim();
   ast::StmtPtr parseMesh();

@@ -173,8 +173,9 @@ fn averaging_step(a, accept, target, isLast) {
 // Cost: one gradient for each step of a trajectory.
 // Example: sample[draw](energy, start, nuts(depth = 5, warmup = 20), seed = 2).step
 fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000) =
-  trajectories((energy, c, seed, noise, draw) => nuts_move(energy, c, seed, noise, depth, draw, most), warmup, target,
-               step)
+  if depth < 1 then error("nuts: depth must be at least 1; a trajectory has at most 2^depth - 1 steps")
+  else trajectories((energy, c, seed, noise, draw) => nuts_move(energy, c, seed, noise, depth, draw, most), warmup,
+                    target, step)
 
 // Hamiltonian Monte Carlo with a fixed number of leapfrog steps. It adapts as `nuts`.
 // - leaps: int, the number of steps of a trajectory

@@ -111,12 +111,15 @@ bool pmc::requireNeighbors(const RuleContext &context, llvm::SMLoc loc,
     return true;
   if (!hasDim)
     return context.refuse(loc, "one index selects a component");
-  return context.refuse(
-      loc,
-      "only fields have neighbors, not " + base.describeType() +
-          (context.isInMap
-               ? "; what a map computes has none: make a field of it before"
-               : ""));
+  std::string why = "only fields have neighbors, not " + base.describeType();
+  if (context.isInMap)
+    why += "; what a map computes has none: make a field of it before";
+  else if (context.scalarsOnly)
+    why += std::string("; ") + context.scalarsOnly +
+           " there are only numbers, such as one element of a field; make a "
+           "field of it before, or take the derivative of a function of the "
+           "whole field, outside of the map";
+  return context.refuse(loc, why);
 }
 
 bool pmc::requireIndexDim(const RuleContext &context, llvm::SMLoc loc,

@@ -45,9 +45,15 @@ static bool canBeShown(const RuleContext &context, const Argument &arg) {
   const Value &value = arg.value;
   return value.isRealNumber() || value.isBoolLike() ||
          context.refuse(
-             arg, "{} shows a number, not " + value.describeType() +
-                      (value.isComplex() ? "; show its parts" : "") +
-                      (value.isField() ? "; reduce it, or use output" : ""));
+             arg,
+             "{} shows a number, not " + value.describeType() +
+                 (value.isComplex() ? "; show its parts" : "") +
+                 (value.isTuple()
+                      ? "; show one component, such as v[0]. 'max', 'min', "
+                        "'sum' and 'mean' of a vector apply to each "
+                        "component; the largest of two is max(v[0], v[1])"
+                      : "") +
+                 (value.isField() ? "; reduce it, or use output" : ""));
 }
 
 std::optional<std::vector<TextPart>>

@@ -7,7 +7,7 @@ units km
 dim x = 8, y = 8 over 0.001 mm
 fn stiff(f) = {
   let fk = fft(f)
-  // FIRST: first_not_finite.pm:[[#@LINE+1]]:17: error: this is the first value that is not finite; numbers of f32 end at 3e38, which --precision=f64 or other units avoid
+  // FIRST: first_not_finite.pm:[[#@LINE+1]]:17: error: this is the first value that is not finite: a division by 0, a function outside of its domain, or a number beyond 3e38, where f32 ends, which --precision=f64 or other units avoid
   let quartic = map k in fk => norm2(k) * (norm2(k) * fk)
   ifft(quartic)
 }
