@@ -108,6 +108,8 @@ ProgramTables::ProgramTables(ModuleOp module) : module(module) {
       }
       setText(row, "unit", input.getUnit());
       setText(row, "doc", input.getDoc());
+      if (auto columns = input->getAttrOfType<ArrayAttr>("columns"))
+        row["columns"] = strings(columns);
       inputRows.push_back(std::move(row));
     } else if (auto mesh = dyn_cast<MeshOp>(op)) {
       for (auto [axis, extent] :

@@ -39,6 +39,10 @@ void StructureBuilder::visit(const std::vector<StmtPtr> &statements) {
 
 void StructureBuilder::visit(const TypeExpr &type) {
   visit(type.dims);
+  for (const TypeExpr::Column &column : type.columns)
+    visitWritten(column.unit);
+  if (!type.columns.empty())
+    roles[words.beginningAt(type.loc) + 1].isTightBefore = true;
   if (!type.unitRange.isValid())
     return;
   const size_t first = words.beginningAt(type.unitRange.Start);
@@ -151,6 +155,9 @@ void StructureBuilder::visitOptimize(const OptimizeStmt &stmt) {
 }
 
 void StructureBuilder::visitPlot(const PlotStmt &stmt) {
+  for (const WrittenUnit *unit : {&stmt.asked, &stmt.xunit, &stmt.yunit,
+                                  &stmt.cunit, &stmt.contoursAsked})
+    visitWritten(*unit);
   visit(stmt.value);
   visit(stmt.points);
   visit(stmt.contours);
@@ -223,6 +230,8 @@ void StructureBuilder::visit(const Stmt &stmt) {
   case Stmt::Kind::Output: {
     const auto &output = cast<OutputStmt>(stmt);
     visitWritten(output.asked);
+    for (const WrittenUnit &one : output.columnUnits)
+      visitWritten(one);
     if (!output.value)
       return;
     const size_t assign = wordBefore(*output.value);

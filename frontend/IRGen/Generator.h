@@ -200,7 +200,6 @@ private:
   Value integerPower(const Value &base, int64_t exponent, Unit unit,
                      llvm::SMLoc loc);
   Value squareRoot(const Value &x, Unit unit, llvm::SMLoc loc);
-
   Value complexBinary(ast::BinaryOp op, const Value &a, const Value &b,
                       Unit unit, llvm::SMLoc loc);
   Value complexPower(const Value &base, const Value &exponent, Unit unit,
@@ -461,7 +460,8 @@ private:
   void printStmt(const ast::PrintStmt &stmt);
   void assertStmt(const ast::AssertStmt &stmt);
   /// The value as a number of the unit; the value itself if none is asked for.
-  Value inAsked(const Argument &arg, const ast::WrittenUnit &asked);
+  Value inAsked(const Argument &arg, const ast::WrittenUnit &asked,
+                llvm::StringRef word = "in");
   bool formatMessage(llvm::StringRef format,
                      llvm::ArrayRef<ast::WrittenUnit> asked,
                      llvm::ArrayRef<ast::ExprPtr> values, llvm::SMLoc loc,
@@ -516,7 +516,6 @@ private:
   Value callFinite(BuiltinCall &call);
   Value finite(const Value &value, const Argument &arg, llvm::SMLoc loc);
   Value callError(BuiltinCall &call);
-
   Value given(const ast::CallExpr &expr);
   Value slice(const ast::CallExpr &expr);
   Value sliced(const Argument &field, const ast::Name &name, Argument range,

@@ -130,10 +130,11 @@ void Generator::expressionStmt(const ast::Expr &expr) {
 // Messages of the program
 //===----------------------------------------------------------------------===//
 
-Value Generator::inAsked(const Argument &arg, const ast::WrittenUnit &asked) {
+Value Generator::inAsked(const Argument &arg, const ast::WrittenUnit &asked,
+                         llvm::StringRef word) {
   if (arg.value.isPoison() || !asked.loc.isValid())
     return arg.value;
-  if (!requireAsked(rules(), arg, asked))
+  if (!requireAsked(rules(), arg, asked, word))
     return Value::poison();
   if (asked.unit.factor == 1)
     return arg.value;

@@ -55,6 +55,11 @@ struct WrittenUnit {
 
 /// `f64 km/s`, `length`, `vector complex field[x, y, z]`, `int field[x]`.
 struct TypeExpr {
+  /// A column of a table: `k in h/Mpc`.
+  struct Column {
+    Name name;
+    WrittenUnit unit; // none: of a pure number
+  };
   enum class Base { F64, Int, U64, Bool, String, Complex, Field, Table };
   llvm::SMLoc loc;
   Base base = Base::F64;
@@ -65,6 +70,7 @@ struct TypeExpr {
   std::optional<Unit> unit;    // absent: any unit for fn parameters
   std::string unitText;        // as it is written
   llvm::SMRange unitRange;     // where it is written, if it is
+  std::vector<Column> columns; // base == Table: none, or two
 };
 
 //===----------------------------------------------------------------------===//
@@ -227,13 +233,13 @@ struct LambdaExpr : ExprOf<Expr::Kind::Lambda> {
 };
 struct BlockExpr : ExprOf<Expr::Kind::Block> {
   using ExprOf::ExprOf;
+  bool isPrecise = false; // `precise { … }`: computed in f64
   std::vector<StmtPtr> statements;
   ExprPtr result; // null: a block without value
 };
 /// `a .. b`.
 struct RangeExpr : ExprOf<Expr::Kind::Range> {
   using ExprOf::ExprOf;
-  bool isPrecise = false; // `precise { … }`: computed in f64
   ExprPtr begin, end;
 };
 /// `for d in (x, y, z) => e`, `for i in 0 .. 3 => e`: unrolled.
@@ -429,6 +435,7 @@ struct OutputStmt : StmtOf<Stmt::Kind::Output> {
   using StmtOf::StmtOf;
   Name name;
   std::vector<Name> columns;
+  std::vector<WrittenUnit> columnUnits; // of each column
   bool flatten = false;
   WrittenUnit asked;
   ExprPtr value; // null: the variable of that name
@@ -440,11 +447,14 @@ struct PlotStmt : StmtOf<Stmt::Kind::Plot> {
   Name title, xlabel, ylabel, clabel; // texts; empty: those of the source
   Name scale, xscale, yscale;         // empty, "log" or "linear"
   ExprPtr xrange, yrange, crange;     // RangeExprs; null: as the values need it
-  Name colors;                        // a colour map, or empty
-  Name projection;                    // of a map, or empty
-  Name histogram, shared;             // empty if not asked for
-  std::vector<Name> labels;           // texts, in the place of the source's
-  ExprPtr points, contours;           // null if there are none
+  WrittenUnit asked;                  // `in mm` behind what is drawn
+  WrittenUnit xunit, yunit, cunit;    // of the axes and of the color bar
+  WrittenUnit contoursAsked;
+  Name colors;              // a colour map, or empty
+  Name projection;          // of a map, or empty
+  Name histogram, shared;   // empty if not asked for
+  std::vector<Name> labels; // texts, in the place of the source's
+  ExprPtr points, contours; // null if there are none
   std::vector<ExprPtr> bands;
 };
 struct PrintStmt : StmtOf<Stmt::Kind::Print> {

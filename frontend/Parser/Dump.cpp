@@ -65,6 +65,10 @@ void Dumper::type(const TypeExpr &type) {
     os << '/' << type.dims.size();
   if (type.unit)
     os << " [" << unitText(*type.unit) << ']';
+  for (const TypeExpr::Column &column : type.columns) {
+    os << ' ' << column.name.text;
+    asked(column.unit);
+  }
 }
 
 void Dumper::range(const RangeSyntax &range) {

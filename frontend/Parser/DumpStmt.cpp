@@ -182,6 +182,8 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
     if (!output.columns.empty()) {
       os << ' ';
       names(output.columns);
+      for (const WrittenUnit &one : output.columnUnits)
+        asked(one);
     }
     os << (output.flatten ? " flatten" : "");
     asked(output.asked);
@@ -208,6 +210,15 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
                                 {"projection", &plot.projection}})
       if (!choice->text.empty())
         os << ' ' << word << ' ' << choice->text;
+    asked(plot.asked);
+    for (auto [word, unit] : {std::pair("xunit", &plot.xunit),
+                              {"yunit", &plot.yunit},
+                              {"cunit", &plot.cunit},
+                              {"contours", &plot.contoursAsked}})
+      if (unit->loc.isValid()) {
+        os << ' ' << word;
+        asked(*unit);
+      }
     for (const Name *word : {&plot.histogram, &plot.shared})
       if (!word->text.empty())
         os << ' ' << word->text;

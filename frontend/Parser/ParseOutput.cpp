@@ -31,7 +31,7 @@ StmtPtr Parser::parseOutput() {
       if (!expectName(column, "the name of a column"))
         return false;
       stmt->columns.push_back(std::move(column));
-      return true;
+      return acceptAsked(stmt->columnUnits.emplace_back());
     });
     if (!good)
       return nullptr;
@@ -65,7 +65,7 @@ StmtPtr Parser::parsePlot() {
   panelsAt = tok.loc();
   stmt->value = parseExpr();
   panelsAt = {};
-  if (!stmt->value || !parsePlotOptions(*stmt))
+  if (!stmt->value || !acceptAsked(stmt->asked) || !parsePlotOptions(*stmt))
     return nullptr;
   unsigned height = std::max(
       {heightOf(stmt->value), stmt->points ? heightOf(stmt->points) : 0,
@@ -95,6 +95,8 @@ bool Parser::parsePlotParts(PlotStmt &stmt, bool &found) {
                                    "' twice; write several as (a, b)"),
              false;
     place = std::move(part);
+    if (word.text == "contours")
+      return acceptAsked(stmt.contoursAsked);
   } else if (isWord("labels")) {
     advance();
     if (!tok.is(Kind::LParen) || atNewline())
@@ -120,8 +122,8 @@ bool Parser::parsePlotParts(PlotStmt &stmt, bool &found) {
   return true;
 }
 
-/// `title "text" scale log xscale linear colors diverging` and parts, in any
-/// order.
+/// `title "text" scale log xscale linear xunit mm colors diverging` and parts,
+/// in any order.
 bool Parser::parsePlotOptions(PlotStmt &stmt) {
   auto accept = [&](Name &choice, llvm::StringRef what,
                     std::initializer_list<llvm::StringRef> names) {
@@ -166,6 +168,16 @@ bool Parser::parsePlotOptions(PlotStmt &stmt) {
       *range = std::move(ends);
       continue;
     }
+    WrittenUnit *unit = isWord("xunit")   ? &stmt.xunit
+                        : isWord("yunit") ? &stmt.yunit
+                        : isWord("cunit") ? &stmt.cunit
+                                          : nullptr;
+    if (unit && !atNewline()) {
+      advance();
+      if (!parseWrittenUnit(*unit))
+        return false;
+      continue;
+    }
     Name *scale = isWord("scale")    ? &stmt.scale
                   : isWord("xscale") ? &stmt.xscale
                   : isWord("yscale") ? &stmt.yscale
@@ -187,9 +199,10 @@ bool Parser::parsePlotOptions(PlotStmt &stmt) {
         return false;
     } else if (isName(tok) && !atNewline()) {
       static constexpr llvm::StringRef options[] = {
-          "title",      "xlabel",   "ylabel", "clabel", "scale",     "xscale",
-          "yscale",     "xrange",   "yrange", "crange", "colors",    "points",
-          "projection", "contours", "band",   "labels", "histogram", "shared"};
+          "title",      "xlabel", "ylabel",   "clabel", "scale",    "xscale",
+          "yscale",     "xrange", "yrange",   "crange", "xunit",    "yunit",
+          "cunit",      "colors", "points",   "band",   "contours", "labels",
+          "projection", "shared", "histogram"};
       InFlight diag = error("a plot has no option '" + tok.text + "'");
       if (auto near = closestName(tok.text, options))
         diag.note("did you mean '" + *near + "'?");

@@ -61,6 +61,23 @@ static StringRef similarType(StringRef word) {
   return closestName(word, names).value_or("");
 }
 
+/// `(k in h/Mpc, P in (Mpc/h)^3)` of a table.
+bool Parser::parseColumns(TypeExpr &type) {
+  Inside inside(*this, /*newlinesCount=*/false);
+  Token open = advance();
+  bool good = parseList(Kind::RParen, open, [&] {
+    TypeExpr::Column &column = type.columns.emplace_back();
+    return expectName(column.name, "the name of a column") &&
+           acceptAsked(column.unit);
+  });
+  if (good && type.columns.size() != 2)
+    return error(open.loc(), "a table has two columns, x and y; found " +
+                                 llvm::Twine(type.columns.size()))
+               .note("as in 'table(k in h/Mpc, P in (Mpc/h)^3)'"),
+           false;
+  return good;
+}
+
 std::optional<TypeExpr> Parser::parseType() {
   TypeExpr type;
   type.loc = tok.loc();
@@ -103,6 +120,9 @@ std::optional<TypeExpr> Parser::parseType() {
     if (!parseExprList(Kind::RBracket, open, type.dims))
       return std::nullopt;
   }
+  if (type.base == Base::Table && tok.is(Kind::LParen) && !atNewline() &&
+      !parseColumns(type))
+    return std::nullopt;
   if (isLength) {
     type.unit = units.apply(Unit::length());
     type.unitText = "Mpc/h";

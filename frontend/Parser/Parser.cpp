@@ -167,6 +167,7 @@ bool Parser::atPlotOption() {
   return word == "histogram" || word == "shared" ||
          ((word == "points" || word == "contours" || word == "band") &&
           begins) ||
+         ((word == "xunit" || word == "yunit" || word == "cunit") && begins) ||
          (word == "labels" && begins && peek().is(Kind::LParen));
 }
 

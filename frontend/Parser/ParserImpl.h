@@ -250,9 +250,9 @@ private:
   ast::ExprPtr parseRepeated();
   ast::ExprPtr parseBraceExpr();
   ast::ExprPtr parseBlock();
-  ast::ExprPtr parseStacking(ast::ExprPtr next);
   bool atPrecise();
   ast::ExprPtr parsePrecise();
+  ast::ExprPtr parseStacking(ast::ExprPtr next);
   ast::ExprPtr parseWith(ast::ExprPtr base);
   bool parseUpdates(const Token &open, std::vector<ast::CellUpdate> &updates);
   bool parseRecordFields(const Token &open,
@@ -267,6 +267,7 @@ private:
 
   std::optional<ast::TypeExpr> parseType();
   bool parseOptionalType(std::optional<ast::TypeExpr> &type);
+  bool parseColumns(ast::TypeExpr &type);
   /// A unit at the current token, if there is one.
   std::optional<Unit> acceptUnit(std::string &text);
 

@@ -38,10 +38,10 @@ std::string pmc::checkPure(llvm::StringRef what, const Quantity &of,
 }
 
 std::string pmc::checkAsked(const Quantity &of, const Unit &asked,
-                            llvm::StringRef text) {
+                            const llvm::Twine &phrase) {
   if (of.fitsAny() || of.getUnit().agrees(asked))
     return "";
-  return "'in " + text.str() + "' requires " +
+  return "'" + phrase.str() + "' requires " +
          (asked.isNumber() ? "a pure number" : "a value in " + asked.str()) +
          ", found " +
          (of.getUnit().isNumber() ? "a pure number"

@@ -77,10 +77,10 @@ std::optional<UnitConflict> findConflict(llvm::StringRef what,
 std::string checkPure(llvm::StringRef what, const Quantity &of,
                       llvm::StringRef found);
 
-/// A number is shown or written in a unit, which the spec writes as `text`.
-/// Empty, or the message.
+/// A number is shown or written in a unit, for which the spec has `phrase`:
+/// "in mm". Empty, or the message.
 std::string checkAsked(const Quantity &of, const Unit &asked,
-                       llvm::StringRef text);
+                       const llvm::Twine &phrase);
 
 /// Of operands whose units agree.
 Quantity unitOfSum(const Quantity &a, const Quantity &b);

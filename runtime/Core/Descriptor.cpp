@@ -280,6 +280,9 @@ Plot parsePlot(const Json &json) {
                             {"crange", &p.crange}})
     for (const auto &end : json.value(key, std::vector<std::string>{}))
       range->push_back(std::stod(end));
+  p.xunitSize = std::stod(text(json, "xunit_size", "1"));
+  p.yunitSize = std::stod(text(json, "yunit_size", "1"));
+  p.asked = json.value("asked", std::vector<std::string>{});
   p.colormap = text(json, "colormap");
   p.styles = json.value("styles", std::vector<std::string>{});
   p.histogram = json.contains("histogram");

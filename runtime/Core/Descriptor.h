@@ -117,6 +117,10 @@ struct Plot {
   bool xlog = false;
   /// Both ends of the axes and of the colors as the spec gives them; or empty.
   std::vector<double> xrange, yrange, crange;
+  /// Of the units of the sides, in those of the dims' lengths.
+  double xunitSize = 1, yunitSize = 1;
+  /// Whose unit the spec asks for: "x", "y", "c", "contours".
+  std::vector<std::string> asked;
   std::string colormap; ///< empty: chosen by the values
   /// What each part is, if not as usual: "x", "line", "points", "low", "high"
   /// (of a band), "map", "contours".

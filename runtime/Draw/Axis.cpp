@@ -42,19 +42,23 @@ static std::string unitText(const std::string &unit) {
   return out;
 }
 
+/// Null if the spec asks for the unit itself.
+static const SmallUnit *smallUnitOf(const FigureAxis &what, int exponent) {
+  return what.isAsked ? nullptr : smallUnit(what.unit, exponent);
+}
+
 static int exponentOf(const FigureAxis &what, const Scale &scale) {
   const double size = std::max(std::abs(scale.low()), std::abs(scale.high()));
   // 0.08 s are 80 ms.
   const bool isSmall = !scale.logarithmic() && size > 0 && size < 0.1;
-  const SmallUnit *small =
-      smallUnit(what.unit,
-                isSmall ? int(std::floor(std::log10(size))) : scale.exponent());
+  const SmallUnit *small = smallUnitOf(
+      what, isSmall ? int(std::floor(std::log10(size))) : scale.exponent());
   return small ? small->exponent : scale.exponent();
 }
 
 std::string pmrt::axisName(const FigureAxis &what, int exponent) {
   std::string unit = what.unit == "1" ? "" : unitText(what.unit);
-  if (const SmallUnit *small = smallUnit(what.unit, exponent);
+  if (const SmallUnit *small = smallUnitOf(what, exponent);
       small && small->exponent == exponent)
     return what.name + " [" + small->name + "]";
   if (exponent != 0)

@@ -30,7 +30,8 @@ static std::vector<Scale::Tick> levelsOf(const FigureContours &contours) {
 }
 
 std::string pmrt::contourNote(const FigureContours &contours) {
-  const FigureAxis axis{contours.name, contours.unit};
+  FigureAxis axis{contours.name, contours.unit};
+  axis.isAsked = contours.isAsked;
   std::string text =
       "contours: " + axisName(axis, Scale(contours.values, false).exponent());
   const char *before = " at ";

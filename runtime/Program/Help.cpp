@@ -112,10 +112,16 @@ static std::string inputHelp(const Descriptor &program, const Input &input) {
                          "counts them, or a folder of such files, one a sample"
                        : "FILE or FILE:/DATASET (" + readableFormats() + ")");
   } else {
-    line = "table: two columns, x increasing, in a text file (# begins a "
-           "comment), FILE.npy or FILE.h5:/DATASET";
+    const std::vector<std::string> units = splitUnits(input.unit, 2);
+    std::string columns;
+    for (size_t i = 0; i < input.columns.size() && i < units.size(); ++i)
+      columns += (i == 0 ? " " : ", ") + input.columns[i] +
+                 (units[i].empty() ? "" : fmt::format(" [{}]", units[i]));
+    line = fmt::format("table: two columns{}, {} increasing, in a text file (# "
+                       "begins a comment), FILE.npy or FILE.h5:/DATASET",
+                       columns, columns.empty() ? "x" : input.columns[0]);
   }
-  if (!input.unit.empty() && input.unit != "1")
+  if (input.columns.empty() && !input.unit.empty() && input.unit != "1")
     line += fmt::format(", in {}", input.unit);
   line += input.optional ? ", optional" : ", required";
   return input.doc.empty() ? line : input.doc + "\n" + line;

@@ -42,7 +42,8 @@ const std::vector<std::string> numberTexts = {
 
 const std::vector<std::string> unitTexts = {
     " Mpc/h", " h/Mpc", " Mpc",        " km/s",      " km/s/Mpc/h", " K",
-    " s",     " deg",   " Msun/Mpc^3", " (Mpc/h)^3", " kpc/h",      " s^-99"};
+    " s",     " deg",   " Msun/Mpc^3", " (Mpc/h)^3", " kpc/h",      " s^-99",
+    " in mm", " in K",  " in h/Mpc",   " in 1",      " in percent", " in ("};
 
 const std::vector<std::string> strings = {
     "\"\"",        "\"cic\"",   "\"tsc\"", "\"pcs\"",      "\"ngp\"",

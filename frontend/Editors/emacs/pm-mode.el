@@ -30,10 +30,11 @@
   "Generated: the constants of the language.")
 (defconst pm-words
   '("adjoint" "at" "band" "by" "checkpoint" "clabel" "collect" "colors" "contours"
-    "crange" "each" "every" "flatten" "from" "histogram" "history" "into" "iterations"
-    "labels" "like" "minimizing" "most" "optimize" "optional" "over" "points"
-    "projection" "scale" "shared" "stacking" "streamed" "tangent" "title" "unit" "units"
-    "where" "with" "xlabel" "xrange" "xscale" "ylabel" "yrange" "yscale")
+    "crange" "cunit" "each" "every" "flatten" "from" "histogram" "history" "into"
+    "iterations" "labels" "like" "minimizing" "most" "optimize" "optional" "over"
+    "points" "precise" "projection" "scale" "shared" "stacking" "streamed" "tangent"
+    "title" "unit" "units" "where" "with" "xlabel" "xrange" "xscale" "xunit" "ylabel"
+    "yrange" "yscale" "yunit")
   "Generated: the words of the language.")
 (defconst pm-types
   '("bool" "complex" "f64" "field" "int" "length" "list" "string" "table" "u64" "vector")

@@ -73,9 +73,13 @@ module.exports = grammar({
     _annotation: ($) => seq(':', $.type),
     type: ($) => prec.right(seq(
       optional('vector'),
-      choice('f64', 'length', 'list', 'int', 'u64', 'bool', 'string', 'complex', 'table',
+      choice('f64', 'length', 'list', 'int', 'u64', 'bool', 'string', 'complex',
+        prec.right(seq('table', optional(seq('(', list($.column), ')')))),
         seq(optional(choice('complex', 'int')), 'field', '[', list($._expression), ']')),
       optional(choice($.unit, $.asked_unit, alias($.identifier, $.unit))))),
+
+    column: ($) => seq(field('name', $.identifier), optional($.asked_unit)),
+    columns: ($) => seq('(', list($.column), ')'),
 
     // Functions.
     function: ($) => seq(
@@ -90,14 +94,17 @@ module.exports = grammar({
     _pattern: ($) => choice(field('name', $.identifier), $.names),
     names: ($) => seq('(', list($._reference), ')'),
     output_statement: ($) => seq(
-      'output', field('name', $.identifier), optional($.names), optional('flatten'), optional($.asked_unit),
+      'output', field('name', $.identifier), optional($.columns), optional('flatten'), optional($.asked_unit),
       optional(seq('=', $._expression))),
     plot_statement: ($) => prec.right(seq(
-      'plot', optional(seq(field('name', $._reference), '=')), $._expression, repeat($.plot_option))),
+      'plot', optional(seq(field('name', $._reference), '=')), $._expression, optional($.asked_unit),
+      repeat($.plot_option))),
     plot_option: ($) => choice(
       seq(choice('title', 'xlabel', 'ylabel', 'clabel'), $.string),
       seq(choice('scale', 'xscale', 'yscale', 'colors', 'projection'), $.identifier),
-      prec.right(seq(choice('points', 'contours', 'band'), $._expression)),
+      prec.right(seq(choice('points', 'band'), $._expression)),
+      prec.right(seq('contours', $._expression, optional($.asked_unit))),
+      seq(choice('xunit', 'yunit', 'cunit'), $.unit),
       prec.right(seq(choice('xrange', 'yrange', 'crange'), $._expression, '..', $._expression)),
       seq('labels', '(', list($.string), ')'), 'histogram', 'shared'),
     print_statement: ($) => seq('print', $.string, repeat($._shown)),
@@ -126,11 +133,12 @@ module.exports = grammar({
       alias($._braced_member, $.member), alias($._braced_update, $.update)),
     // A number multiplies these, but no braces: `if 2 > 1 {`.
     _postfix: ($) => choice($.call, $.index, $.member, $.update, $.parenthesized, $.tuple, $._reference),
-    _braced: ($) => choice($.record, $.block),
+    _braced: ($) => choice($.record, $.block, $.precise_expression),
+    precise_expression: ($) => prec(1, seq('precise', choice($.record, $.block))),
     _reference: ($) => choice(
       $.identifier,
       alias(choice('use', 'const', 'param', 'input', 'dim', 'mesh', 'layout', 'output', 'plot', 'unit', 'units', 'optimize',
-        'each', 'collect'), $.identifier)),
+        'each', 'collect', 'precise'), $.identifier)),
 
     lambda: ($) => prec.right(P.body, seq(choice(field('parameter', $._reference), $.names, seq('(', ')')), '=>', $._expression)),
     if_expression: ($) => prec.right(P.body, seq(

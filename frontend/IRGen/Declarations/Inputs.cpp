@@ -44,7 +44,7 @@ void Generator::declareInputs() {
     inputs[stmt->name.text] = type;
     pm::DimAttr counted =
         stmt->streamed ? Streams(*this).getCounted(*stmt) : pm::DimAttr();
-    pm::InputOp::create(
+    auto op = pm::InputOp::create(
         builder, getLoc(stmt->loc), builder.getStringAttr(stmt->name.text),
         mlir::TypeAttr::get(type),
         stmt->optional ? builder.getUnitAttr() : mlir::UnitAttr(),
@@ -55,11 +55,26 @@ void Generator::declareInputs() {
         counted ? builder.getI64IntegerAttr(counted.getExtent())
                 : mlir::IntegerAttr(),
         /*ahead=*/mlir::IntegerAttr());
+    llvm::SmallVector<llvm::StringRef> columns;
+    for (const ast::TypeExpr::Column &column : stmt->type.columns)
+      columns.push_back(column.name.text);
+    if (!columns.empty())
+      op->setAttr("columns", builder.getStrArrayAttr(columns));
   }
 }
 
-/// What files and users give: null for a pure number.
+static std::string unitTextOf(const ast::WrittenUnit &written) {
+  return written.unit.factor == 1 ? written.unit.str() : written.text;
+}
+
+/// What files and users give: null for a pure number. Both units of a table.
 mlir::StringAttr Generator::declaredUnit(const ast::TypeExpr &type) {
+  if (!type.columns.empty()) {
+    const std::string x = unitTextOf(type.columns[0].unit),
+                      y = unitTextOf(type.columns[1].unit);
+    return x == "1" && y == "1" ? mlir::StringAttr()
+                                : builder.getStringAttr(x + ", " + y);
+  }
   if (!type.unit || (type.unit->isNumber() && type.unit->factor == 1))
     return {};
   return builder.getStringAttr(type.unit->factor == 1 ? type.unit->str()
@@ -93,9 +108,15 @@ Value Generator::inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
         builder, getLoc(loc), isTable ? mlir::Type() : type,
         isTable ? type : mlir::Type(), builder.getStringAttr(name),
         mlir::ValueRange());
-    Value value = isTable ? tableOf(op.getTable(), Unit(), unit)
-                          : fieldOf(op.getField(), unit);
-    return fromDeclared(value, stmt.type, loc);
+    if (!isTable)
+      return fromDeclared(fieldOf(op.getField(), unit), stmt.type, loc);
+    Unit x, y;
+    if (const auto &columns = stmt.type.columns; !columns.empty()) {
+      x = columns[0].unit.unit;
+      y = columns[1].unit.unit;
+    }
+    return tableOf(scaledTable(op.getTable(), x.factor, y.factor, getLoc(loc)),
+                   x, y);
   };
   // One that may be absent is read where it is used.
   if (!stmt.optional)

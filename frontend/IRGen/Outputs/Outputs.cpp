@@ -174,6 +174,51 @@ void OutputEmitter::nameColumns(const ast::OutputStmt &stmt,
   }
 }
 
+/// The value in the unit of the output, or its parts in those of the columns.
+Value OutputEmitter::inAsked(const Argument &arg, const ast::OutputStmt &stmt) {
+  const auto isGiven = [](const ast::WrittenUnit &unit) {
+    return unit.loc.isValid();
+  };
+  if (llvm::none_of(stmt.columnUnits, isGiven))
+    return g.inAsked(arg, stmt.asked);
+  if (!requireOneAsked(g.rules(), stmt))
+    return Value::poison();
+  std::vector<Value> parts = {arg.value};
+  if (arg.value.isTuple())
+    parts = arg.value.getElements();
+  if (arg.value.isRecord() || parts.size() != stmt.columns.size())
+    return arg.value; // which is an error
+  const auto *tuple = llvm::dyn_cast_or_null<ast::TupleExpr>(stmt.value.get());
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    Argument one = arg;
+    one.value = part;
+    if (tuple && tuple->elements.size() == parts.size()) {
+      one.loc = tuple->elements[i]->loc;
+      one.range = tuple->elements[i]->range;
+    }
+    part = g.inAsked(one, stmt.columnUnits[i]);
+    if (part.isPoison())
+      return part;
+  }
+  return arg.value.isTuple() ? Value::tuple(std::move(parts)) : parts[0];
+}
+
+/// One unit for all columns, or that of each; empty for pure numbers.
+static std::string unitTextOf(const ast::OutputStmt &stmt,
+                              llvm::ArrayRef<Unit> units) {
+  if (stmt.asked.loc.isValid())
+    return stmt.asked.text;
+  llvm::SmallVector<std::string> texts;
+  for (auto [i, unit] : llvm::enumerate(units))
+    texts.push_back(i < stmt.columnUnits.size() &&
+                            stmt.columnUnits[i].loc.isValid()
+                        ? stmt.columnUnits[i].text
+                        : unit.str());
+  if (!llvm::all_equal(texts))
+    return llvm::join(texts, ", ");
+  return texts[0] == "1" ? "" : texts[0];
+}
+
 void OutputEmitter::output(const ast::OutputStmt &stmt) {
   Argument arg;
   if (stmt.value) {
@@ -193,7 +238,7 @@ void OutputEmitter::output(const ast::OutputStmt &stmt) {
     arg.loc = stmt.name.loc;
   }
   if (!arg.value.isFunction())
-    arg.value = g.inAsked(arg, stmt.asked);
+    arg.value = inAsked(arg, stmt);
   auto [previous, isNew] =
       g.outputNames.try_emplace(stmt.name.text, stmt.name.loc);
   if (!isNew && !requireNewOutput(g.rules(), "outputs", stmt.name.text,
@@ -227,17 +272,7 @@ void OutputEmitter::output(const ast::OutputStmt &stmt) {
   for (const ast::Name &column : stmt.columns)
     columns.push_back(column.text);
   columns.append(paths.begin(), paths.end());
-  bool oneUnit = llvm::all_of(
-      units, [&](const Unit &unit) { return unit.agrees(units[0]); });
-  // Columns in several units name that of each.
-  std::string unitText;
-  if (stmt.asked.loc.isValid())
-    unitText = stmt.asked.text;
-  else if (oneUnit)
-    unitText = units[0].isNumber() ? "" : units[0].str();
-  else
-    for (const Unit &unit : units)
-      unitText += (unitText.empty() ? "" : ", ") + unit.str();
+  const std::string unitText = unitTextOf(stmt, units);
   g.effectsSeen = true;
   const int64_t loops = tellIterations(stmt.loc);
   auto output = pm::OutputOp::create(

@@ -38,6 +38,7 @@ private:
                       llvm::SmallVectorImpl<Unit> &units,
                       llvm::StringRef &element);
   void nameColumns(const ast::OutputStmt &stmt, const Value &value);
+  Value inAsked(const Argument &arg, const ast::OutputStmt &stmt);
   bool checkExact(const Value &part, const Argument &arg, llvm::StringRef what);
   bool equalizeFields(llvm::ArrayRef<Value> fields,
                       llvm::SmallVectorImpl<mlir::Value> &values,

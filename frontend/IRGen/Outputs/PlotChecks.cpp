@@ -29,7 +29,7 @@ std::vector<PlotRange> PlotEmitter::getRanges(const PlotPanel &panel,
                                               llvm::ArrayRef<Unit> units) {
   std::vector<PlotRange> ranges;
   auto add = [&](const ast::ExprPtr &range, const char *word, const Unit &unit,
-                 bool isLogarithmic) {
+                 bool isLogarithmic, double size) {
     if (!range)
       return;
     const auto &ends = llvm::cast<ast::RangeExpr>(*range);
@@ -39,15 +39,22 @@ std::vector<PlotRange> PlotEmitter::getRanges(const PlotPanel &panel,
       return;
     if (checkAxisRange(g.rules(), *range, word, low, high, unit, isLogarithmic))
       ranges.push_back({word,
-                        {formatNumber(*low.getConstReal()),
-                         formatNumber(*high.getConstReal())}});
+                        {formatNumber(*low.getConstReal() / size),
+                         formatNumber(*high.getConstReal() / size)}});
   };
   auto isLog = [&](const ast::Name &own) {
     return (own.text.empty() ? stmt.scale : own).text == "log";
   };
+  // Ends are in working units.
+  auto sizeOfPart = [&](size_t part) {
+    return part < panel.units.parts.size() && panel.units.parts[part]
+               ? panel.units.parts[part]->unit.factor
+               : 1;
+  };
   const bool histogram = !stmt.histogram.text.empty();
   if (type.getRank() == 2 && !histogram) {
-    add(stmt.crange, "crange", units[0], stmt.scale.text == "log");
+    add(stmt.crange, "crange", units[0], stmt.scale.text == "log",
+        sizeOfPart(0));
     return ranges;
   }
   const bool isOverDim =
@@ -59,8 +66,12 @@ std::vector<PlotRange> PlotEmitter::getRanges(const PlotPanel &panel,
       !isOverDim                                         ? units[0]
       : dim == g.dims.end() || dim->second.lengthIsCells ? Unit()
                                                          : dim->second.unit,
-      isLog(stmt.xscale));
-  add(stmt.yrange, "yrange", histogram ? Unit() : units[isOverDim ? 0 : 1],
-      isLog(stmt.yscale));
+      isLog(stmt.xscale),
+      !isOverDim            ? sizeOfPart(0)
+      : panel.units.dims[0] ? sizeOfSide(*panel.units.dims[0])
+                            : 1);
+  const size_t y = isOverDim ? 0 : 1;
+  add(stmt.yrange, "yrange", histogram ? Unit() : units[y], isLog(stmt.yscale),
+      histogram ? 1 : sizeOfPart(y));
   return ranges;
 }

@@ -8,6 +8,7 @@
 #include "frontend/IRGen/Outputs/Plots.h"
 
 #include "frontend/IRGen/Outputs/Outputs.h"
+#include "frontend/Sema/Constants.h"
 #include "frontend/Sema/Rules/Outputs.h"
 #include "frontend/Sema/Rules/Plots.h"
 
@@ -246,8 +247,11 @@ mlir::DictionaryAttr PlotEmitter::getTexts(const PlotPanel &panel,
         g.builder.getNamedAttr(key, g.builder.getStrArrayAttr(refs)));
   };
   llvm::SmallVector<std::string> unitTexts, axes;
-  for (const Unit &unit : units)
-    unitTexts.push_back(unit.isNumber() ? "" : unit.str());
+  for (auto [i, unit] : llvm::enumerate(units))
+    unitTexts.push_back(i < panel.units.parts.size() && panel.units.parts[i]
+                            ? panel.units.parts[i]->text
+                        : unit.isNumber() ? ""
+                                          : unit.str());
   for (pm::DimAttr dim : type.getDims()) {
     auto it = g.dims.find(dim.getName());
     const bool declared = it != g.dims.end();
@@ -260,6 +264,17 @@ mlir::DictionaryAttr PlotEmitter::getTexts(const PlotPanel &panel,
     else
       axes.push_back(it->second.angle.empty() ? "1" : it->second.angle);
   }
+  for (auto [unit, axis, key] :
+       {std::tuple(panel.units.dims[0], 0, "xunit_size"),
+        {panel.units.dims[1], 1, "yunit_size"}}) {
+    if (!unit)
+      continue;
+    axes[axis] = unit->text;
+    if (const double size = sizeOfSide(*unit); size != 1)
+      say(key, formatNumber(size));
+  }
+  if (!panel.units.axes.empty())
+    sayAll("asked", panel.units.axes);
   std::string own = !stmt.title.text.empty() ? stmt.title.text : stmt.name.text;
   bool alone = panel.rows.empty();
   say("title", alone && !own.empty() ? own : panel.labels.title);
@@ -332,7 +347,7 @@ void PlotEmitter::run() {
   for (PlotPanel &panel : panels)
     if (!addParts(panel))
       return;
-  if (!nameParts(panels))
+  if (!nameParts(panels) || !convert(panels))
     return;
   for (auto [i, panel] : llvm::enumerate(panels)) {
     llvm::SmallVector<mlir::Value> values;

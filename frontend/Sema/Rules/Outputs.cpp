@@ -217,6 +217,19 @@ bool pmc::checkColumns(const RuleContext &context, const ast::OutputStmt &stmt,
              stmt.loc, "'flatten' joins the dims of fields; these are numbers");
 }
 
+bool pmc::requireOneAsked(const RuleContext &context,
+                          const ast::OutputStmt &stmt) {
+  if (!stmt.asked.loc.isValid())
+    return true;
+  context
+      .error(stmt.asked.loc,
+             "'in " + stmt.asked.text +
+                 "' is the unit of all columns, but a column has a unit of its "
+                 "own; write the unit of each column, or only this one")
+      .range(stmt.asked.range);
+  return false;
+}
+
 bool pmc::requireIterations(const RuleContext &context,
                             llvm::ArrayRef<Value> iterations, llvm::SMLoc loc) {
   return llvm::none_of(iterations,

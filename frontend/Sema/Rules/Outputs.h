@@ -72,6 +72,8 @@ bool requireMembers(const RuleContext &context, const Argument &record,
                     size_t count);
 bool checkColumns(const RuleContext &context, const ast::OutputStmt &stmt,
                   size_t count, bool areFields);
+/// Of a statement whose columns have units.
+bool requireOneAsked(const RuleContext &context, const ast::OutputStmt &stmt);
 /// Files of a loop are called by its iterations.
 bool requireIterations(const RuleContext &context,
                        llvm::ArrayRef<Value> iterations, llvm::SMLoc loc);

@@ -92,6 +92,40 @@ bool pmc::requireSharedScales(const RuleContext &context, const Argument &panel,
                                "other units");
 }
 
+bool pmc::checkSideUnit(const RuleContext &context,
+                        const ast::WrittenUnit &unit, llvm::StringRef word,
+                        llvm::StringRef dim, const Unit *own) {
+  const std::string why =
+      own ? checkAsked(Quantity::known(*own), unit.unit, word + " " + unit.text)
+          : ("'" + word + " " + unit.text + "': '" + dim +
+             "' has no length, and is drawn in cells")
+                .str();
+  if (why.empty())
+    return true;
+  context.error(unit.loc, why).range(unit.range);
+  return false;
+}
+
+bool pmc::requireApplied(const RuleContext &context, const ast::PlotStmt &stmt,
+                         const ast::WrittenUnit &unit, llvm::StringRef word,
+                         bool isApplied) {
+  if (isApplied)
+    return true;
+  const bool isDouble = stmt.asked.loc.isValid() && &unit != &stmt.asked;
+  std::string why = "'" + word.str() + " " + unit.text + "': ";
+  if (isDouble)
+    why += "the values have the unit of 'in " + stmt.asked.text + "', or ";
+  if (word == "in")
+    why += "no values here are in a unit of this kind";
+  else if (word == "cunit")
+    why += "no map here has a color bar in a unit of this kind";
+  else
+    why += "no " + word.take_front().str() +
+           " axis here is in a unit of this kind";
+  context.error(unit.loc, why).range(unit.range);
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // One panel
 //===----------------------------------------------------------------------===//

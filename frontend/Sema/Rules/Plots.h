@@ -32,6 +32,12 @@ bool requireBandUnit(const RuleContext &context, const ast::Expr &band,
 bool requireLabels(const RuleContext &context, const ast::PlotStmt &stmt,
                    size_t names, bool arePanels);
 /// A panel that shares its scales draws the same as the first one.
+/// The length of a dim is drawn in a unit. `own`: that of the length, or null.
+bool checkSideUnit(const RuleContext &context, const ast::WrittenUnit &unit,
+                   llvm::StringRef word, llvm::StringRef dim, const Unit *own);
+bool requireApplied(const RuleContext &context, const ast::PlotStmt &stmt,
+                    const ast::WrittenUnit &unit, llvm::StringRef word,
+                    bool isApplied);
 bool requireSharedScales(const RuleContext &context, const Argument &panel,
                          bool agrees);
 

@@ -124,7 +124,7 @@ bool pmc::requireFewValues(const RuleContext &context, size_t count,
 }
 
 bool pmc::requireAsked(const RuleContext &context, const Argument &arg,
-                       const ast::WrittenUnit &asked) {
+                       const ast::WrittenUnit &asked, llvm::StringRef word) {
   llvm::ArrayRef<Value> parts = arg.value;
   if (arg.value.isTuple())
     parts = arg.value.getElements();
@@ -132,7 +132,7 @@ bool pmc::requireAsked(const RuleContext &context, const Argument &arg,
     if (!part.isElementwise())
       continue;
     const std::string why =
-        checkAsked(part.getQuantity(), asked.unit, asked.text);
+        checkAsked(part.getQuantity(), asked.unit, word + " " + asked.text);
     if (why.empty())
       continue;
     context.error(asked.loc, why)

@@ -39,7 +39,7 @@ bool requireFewValues(const RuleContext &context, size_t count, size_t most,
 /// The units of a number, or of the components of a vector, are those in which
 /// it is asked for.
 bool requireAsked(const RuleContext &context, const Argument &arg,
-                  const ast::WrittenUnit &asked);
+                  const ast::WrittenUnit &asked, llvm::StringRef word = "in");
 
 } // namespace pmc
 

@@ -36,6 +36,10 @@ std::string pmc::describe(const ast::TypeExpr &type) {
     break;
   case Base::Table:
     text += "table";
+    for (const auto &[name, unit] : type.columns)
+      text += (&name == &type.columns[0].name ? "(" : ", ") + name.text +
+              (unit.loc.isValid() ? " in " + unit.unit.str() : "");
+    text += type.columns.empty() ? "" : ")";
     break;
   case Base::Field: {
     text += type.isComplexField ? "complex " : type.isIntField ? "int " : "";
@@ -76,6 +80,18 @@ static bool fitsUnit(const ast::TypeExpr &type, const Value &value) {
   return !type.unit || value.hasAnyUnit() || type.unit->agrees(value.getUnit());
 }
 
+/// A column without a unit fits any.
+static bool fitsColumns(const ast::TypeExpr &type, const Value &table) {
+  if (!table.is(Value::Kind::Table))
+    return false;
+  const auto fits = [](const ast::WrittenUnit &declared, const Unit &unit) {
+    return !declared.loc.isValid() || declared.unit.agrees(unit);
+  };
+  return type.columns.empty() ||
+         (fits(type.columns[0].unit, table.getXUnit()) &&
+          fits(type.columns[1].unit, table.getUnit()));
+}
+
 static bool fitsScalar(const ast::TypeExpr &type, const Value &value) {
   switch (type.base) {
   case Base::Bool:
@@ -83,7 +99,7 @@ static bool fitsScalar(const ast::TypeExpr &type, const Value &value) {
   case Base::String:
     return value.is(Value::Kind::String);
   case Base::Table:
-    return value.is(Value::Kind::Table);
+    return fitsColumns(type, value);
   case Base::Int:
     return !value.isUnsigned() && (value.isIntLike() || value.getConstInt());
   case Base::U64:

@@ -30,6 +30,7 @@ struct FigureAxis {
   /// Both ends of its scale; empty: as its values need it.
   std::vector<double> range = {};
   bool isGiven = false; ///< the range, by the spec: it is not widened
+  bool isAsked = false; ///< the unit, by the spec: no smaller one is chosen
 };
 
 /// A curve over the common x.
@@ -47,6 +48,7 @@ struct FigureContours {
   std::string name;
   std::string unit;
   std::vector<double> values;
+  bool isAsked = false; ///< the unit, as of an axis
 };
 
 /// A map if it has no curves. Values that are not finite are not known.
@@ -117,7 +119,7 @@ struct Drawing {
 } // namespace pmrt
 
 /// What the plugin exports. The version first: the rest may have changed.
-#define PMRT_PLOT_PLUGIN_VERSION 6
+#define PMRT_PLOT_PLUGIN_VERSION 7
 extern "C" {
 int pmrt_plot_plugin_version();
 /// These throw std::runtime_error.

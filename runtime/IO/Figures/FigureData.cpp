@@ -31,6 +31,7 @@ static Json axisData(const FigureAxis &axis) {
           {"unit", axis.unit},
           {"log", axis.log},
           {"length", axis.length},
+          {"asked", axis.isAsked},
           {"range", axis.isGiven ? axis.range : std::vector<double>()}};
 }
 
@@ -100,6 +101,7 @@ static void addRest(const Figure &figure, Json &data) {
   for (const FigureContours &one : figure.contours)
     data["contours"].push_back({{"name", one.name},
                                 {"unit", one.unit},
+                                {"asked", one.isAsked},
                                 {"values", binary(one.values)}});
   for (size_t c = 0; c < figure.curves.size(); ++c)
     if (!figure.curves[c].low.empty()) {
@@ -142,6 +144,7 @@ static FigureAxis readAxis(const Json &data) {
                   data.at("length")};
   axis.range = data.value("range", std::vector<double>());
   axis.isGiven = axis.range.size() == 2;
+  axis.isAsked = data.value("asked", false);
   if (!axis.isGiven)
     axis.range.clear();
   return axis;
@@ -200,7 +203,8 @@ static void readRest(const Json &data, Figure &figure) {
   if (data.contains("contours"))
     for (const Json &one : data.at("contours")) {
       figure.contours.push_back({one.at("name"), one.at("unit"),
-                                 readBinary<double>(one.at("values"))});
+                                 readBinary<double>(one.at("values")),
+                                 one.value("asked", false)});
       if (figure.contours.back().values.size() != figure.values.size())
         throw std::runtime_error(
             "its contours have a different size than its map");

@@ -245,6 +245,7 @@ static FigureAxis dimAxis(const Context &ctx, const Plot &what,
   axis.name = dim.name;
   axis.length = ctx.lengths[index];
   axis.unit = entryOf(what.axes, d);
+  axis.length /= d == 0 ? what.xunitSize : what.yunitSize;
   if (!(axis.length > 0) || axis.unit.empty()) {
     axis.length = double(dim.stored());
     axis.unit = "cells";
@@ -427,10 +428,17 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
   if (format == PlotFormat::None && ctx->settings.plotsInTerminal.empty())
     return;
   Figure figure = figureOf(*ctx, what, parts, arrays, shape.size());
-  for (auto [axis, label, range] :
-       {std::tuple(&figure.right, &what.xlabel, &what.xrange),
-        {&figure.up, &what.ylabel, &what.yrange},
-        {&figure.value, &what.clabel, &what.crange}}) {
+  const auto isAsked = [&](const char *axis) {
+    return std::find(what.asked.begin(), what.asked.end(), axis) !=
+           what.asked.end();
+  };
+  for (FigureContours &contours : figure.contours)
+    contours.isAsked = isAsked("contours");
+  for (auto [axis, label, range, letter] :
+       {std::tuple(&figure.right, &what.xlabel, &what.xrange, "x"),
+        {&figure.up, &what.ylabel, &what.yrange, "y"},
+        {&figure.value, &what.clabel, &what.crange, "c"}}) {
+    axis->isAsked = isAsked(letter);
     if (!label->empty())
       axis->name = *label;
     if (range->size() == 2) {

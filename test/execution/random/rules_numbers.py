@@ -88,7 +88,10 @@ class NumberRules:
         f = self.real(lambda g: g.space())
         with_unit = self.name("f")
         self.say("let %s = %s * tanh(%s)" % (with_unit, name, f.name), with_unit, (name, f.name))
-        self.say("output o_%s (a, b) = (%s, %s)" % (with_unit, with_unit, f.name), needs=(with_unit, f.name))
+        asked = " in " + unit if self.random.random() < 0.5 else ""
+        self.say("output o_%s (a%s, b) = (%s, %s)" % (with_unit, asked, with_unit, f.name), needs=(with_unit, f.name))
+        if len(f.dims) == 2 and self.random.random() < 0.5:
+            self.say("plot %s = %s in %s" % (self.name("plot"), with_unit, unit), needs=(with_unit,))
         self.say('print "{} %s, {}", %s, sqrt(mean(%s^2)) / abs(%s)' % (unit, name, with_unit, one), needs=(name, with_unit))
         choice = self.random.random()
         if choice < 0.3:

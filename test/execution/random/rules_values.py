@@ -28,7 +28,8 @@ class ValueRules:
 
     def input_table(self):
         name = self.name("i")
-        self.say("input %s: table optional" % name, name)
+        columns = self.random.choice(["", "(u, v)", "(u in percent, v in deg)"])
+        self.say("input %s: table%s optional" % (name, columns), name)
         if self.random.random() < 0.6:
             self.program.inputs[name] = None
         self.add_table("if given({0}) then {0} else tabulate(u => u^2 / 10, from = -5, to = 5, points = 9)".format(name),

@@ -10,6 +10,7 @@ OPTIONS = {'title "t"': 'title "t"', 'xlabel "t"': 'xlabel "t"', 'ylabel "t"': '
            "scale log": "scale log", "xscale log": "xscale log", "yscale log": "yscale log", "colors gray": "colors gray",
            "projection mollweide": "projection mollweide", "histogram": "histogram", "shared": "shared", "points p": "points: Ref p",
            "xrange a .. b": "xrange: Range", "yrange -1 .. 2 km": "yrange: Range", "crange (a) .. 3": "crange: Range",
+           "xunit mm": "xunit in [", "yunit Mpc/h": "yunit in [Mpc/h]", "cunit (km/s)^2": "cunit in [", "in h/Mpc": " in [h/Mpc]",
            "contours c": "contours: Ref c", "band (p, q)": "band: Tuple", 'labels ("a", "b")': 'label "a" label "b"'}
 EXPRESSIONS = ("a", "a / 2", "2 a", "2", "a[x = 2]", "f(a)", "-a", "r with {a = 1}", "if c then a else b", "(a, b)", "a^2", "2 km", "r.a",
                "loop v = a for i in 0 .. 3 => 2 v", "map q in a => 2 a")

@@ -8,10 +8,11 @@ KEYWORDS = (
     "loop", "map", "mesh", "not", "or", "output", "param", "plot", "print", "then", "true", "use", "while",
 )
 WORDS = (
-    "adjoint", "at", "band", "by", "checkpoint", "clabel", "collect", "colors", "contours", "crange", "each",
-    "every", "flatten", "from", "histogram", "history", "into", "iterations", "labels", "like", "minimizing", "most",
-    "optimize", "optional", "over", "points", "projection", "scale", "shared", "stacking", "streamed", "tangent",
-    "title", "unit", "units", "where", "with", "xlabel", "xrange", "xscale", "ylabel", "yrange", "yscale",
+    "adjoint", "at", "band", "by", "checkpoint", "clabel", "collect", "colors", "contours", "crange", "cunit",
+    "each", "every", "flatten", "from", "histogram", "history", "into", "iterations", "labels", "like", "minimizing",
+    "most", "optimize", "optional", "over", "points", "precise", "projection", "scale", "shared", "stacking",
+    "streamed", "tangent", "title", "unit", "units", "where", "with", "xlabel", "xrange", "xscale", "xunit",
+    "ylabel", "yrange", "yscale", "yunit",
 )
 TYPES = (
     "bool", "complex", "f64", "field", "int", "length", "list", "string", "table", "u64", "vector",
