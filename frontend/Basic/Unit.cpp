@@ -349,11 +349,18 @@ public:
   UnitReader(StringRef text, const UnitNames &names)
       : text(text), names(names) {}
 
-  /// unit := factor (('*' | '/') factor)*. Stops before the first thing that
-  /// does not belong to it; false if there is nothing.
+  /// unit := ['1/'] factor (('*' | '/') factor)*. Stops before the first thing
+  /// that does not belong to it; false if there is nothing.
   bool product(Unit &unit, unsigned depth) {
-    if (!factor(unit, depth))
+    const bool isInverse = pos == 0 && text.starts_with("1/");
+    pos += isInverse ? 2 : 0;
+    if (!factor(unit, depth)) {
+      pos -= isInverse ? 2 : 0;
       return false;
+    }
+    composed |= isInverse;
+    if (isInverse)
+      unit = Unit() / unit;
     while (pos < text.size() && (text[pos] == '*' || text[pos] == '/')) {
       size_t operatorAt = pos++;
       Unit next;

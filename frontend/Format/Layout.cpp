@@ -301,9 +301,11 @@ size_t Layout::addWord(size_t at) {
     document.text(words[at].token.text);
     return at + 1;
   }
-  // A number and its unit, which keeps its spelling.
+  // A number and its unit, which keeps its spelling. `1/mm` is a unit alone.
   const size_t end = role.literalEnd;
-  const size_t unit = words[at].is(Kind::Number) ? at + 1 : at;
+  const bool hasNumber =
+      words[at].is(Kind::Number) && !words[at + 1].is(Kind::Slash);
+  const size_t unit = hasNumber ? at + 1 : at;
   std::string text;
   if (unit > at)
     text = (words[at].token.text + " ").str();

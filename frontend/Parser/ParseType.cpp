@@ -233,7 +233,7 @@ bool Parser::acceptAsked(WrittenUnit &asked) {
 
 bool Parser::parseWrittenUnit(WrittenUnit &written) {
   const SMLoc loc = tok.loc();
-  auto unit = acceptUnit(written.text);
+  auto unit = acceptUnit(written.text, /*mayBeInverse=*/true);
   if (!unit) {
     InFlight diag = expected("a unit");
     diag.note("units are on the manual's page of units: mm, km/s, h/Mpc");
@@ -245,8 +245,12 @@ bool Parser::parseWrittenUnit(WrittenUnit &written) {
   return true;
 }
 
-std::optional<Unit> Parser::acceptUnit(std::string &text) {
-  if (!tok.isAny(Kind::Identifier, Kind::LParen) || tok.startsLine)
+/// `mayBeInverse`: `1/mm` is a unit, too.
+std::optional<Unit> Parser::acceptUnit(std::string &text, bool mayBeInverse) {
+  const bool isInverse = mayBeInverse && tok.is(Kind::Number) &&
+                         tok.text == "1" && peek().is(Kind::Slash);
+  if ((!isInverse && !tok.isAny(Kind::Identifier, Kind::LParen)) ||
+      tok.startsLine)
     return std::nullopt;
   const char *start = tok.text.begin();
   UnitNames names;

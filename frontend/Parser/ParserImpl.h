@@ -269,7 +269,7 @@ private:
   bool parseOptionalType(std::optional<ast::TypeExpr> &type);
   bool parseColumns(ast::TypeExpr &type);
   /// A unit at the current token, if there is one.
-  std::optional<Unit> acceptUnit(std::string &text);
+  std::optional<Unit> acceptUnit(std::string &text, bool mayBeInverse = false);
 
   bool isVariable(llvm::StringRef name);
   bool parseWrittenUnit(ast::WrittenUnit &written);

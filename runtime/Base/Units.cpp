@@ -31,15 +31,22 @@ constexpr Atom atoms[] = {
 #include "pmrt/units.def"
 };
 
-/// unit := factor (('*' | '/') factor)*
+/// unit := ['1/'] factor (('*' | '/') factor)*
 /// factor := (name | '(' unit ')') ['^' exponent]
 class Reader {
 public:
   explicit Reader(std::string_view text) : text(text) {}
 
   bool product(UnitValue &unit, int depth) {
+    const bool isInverse = pos == 0 && text.starts_with("1/");
+    pos += isInverse ? 2 : 0;
     if (!factor(unit, depth))
       return false;
+    if (isInverse) {
+      for (double &exponent : unit.exponents)
+        exponent = -exponent;
+      unit.factor = 1 / unit.factor;
+    }
     while (pos < text.size() && (text[pos] == '*' || text[pos] == '/')) {
       const double sign = text[pos++] == '*' ? 1 : -1;
       UnitValue next;

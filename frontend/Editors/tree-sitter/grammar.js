@@ -20,7 +20,7 @@ const factor = seq(
   optional(/\^-?[0-9]+/));
 const unit = seq(factor, repeat(seq(choice('*', '/'), factor)));
 // `in` also begins ranges, which are not units.
-const asked = seq('in', / +/, unit);
+const asked = seq('in', / +/, optional('1/'), unit);
 
 // Precedences, from the loosest operator on.
 const P = { body: 0, or: 1, and: 2, not: 3, compare: 4, add: 5, multiply: 6, sign: 7, product: 8, power: 9, postfix: 10 };

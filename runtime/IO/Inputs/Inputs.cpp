@@ -189,6 +189,7 @@ std::unique_ptr<Table> pmrt::readTable(const std::string &spec,
                                        const Input &input, std::string *note) {
   std::unique_ptr<Table> table;
   std::optional<Heading> heading;
+  std::string converted;
   if (isArrayFile(spec)) {
     const std::unique_ptr<Source> source = openTable(spec);
     table = tableOf(readRows(*source));
@@ -199,11 +200,10 @@ std::unique_ptr<Table> pmrt::readTable(const std::string &spec,
   } else {
     table = readTextTable(spec, heading);
   }
-  if (heading && input.columns.size() == 2) {
-    const std::string converted = convertColumns(*table, *heading, input, spec);
-    if (note)
-      *note = converted;
-  }
+  if (heading && input.columns.size() == 2)
+    converted = convertColumns(*table, *heading, input, spec);
+  if (note)
+    *note = std::move(converted);
   if (std::string problem = table->problem(); !problem.empty())
     throw std::runtime_error(fmt::format("{}: {}", spec, problem));
   return table;

@@ -74,6 +74,7 @@ def check_outputs(tolerance, out="out"):
             ("curve", (time * 1e3, speed / 10, flow[:, 3] / 2), "us, cm/s, 1"),
             ("same", (speed, flow[:, 3] / 1e3), "mm/s"),
             ("again", (time * 1e3,), "us"),
+            ("inverse", (1 / time, 1 / (1e3 * speed + 1e6)), "1/ms, 1/um*s"),
             ("total", (speed.sum(), 2 * speed.sum() * 1e3), "mm/s, um/s")):
         found, attribute = load(name, out)
         assert attribute == unit, (name, attribute)
@@ -155,5 +156,10 @@ with h5py.File(f"{FOLDER}/written.h5", "r+") as file:
     file["written"].attrs["unit"] = "um"
 found = run(program, "row=1,col=1", "written.h5", good=False)
 assert "is in um, expected in um/s" in found, found
+subprocess.run([program, f"--out={FOLDER}/text", "--format=h5,curve=txt,inverse=txt", f"--flow={FOLDER}/flow.npy",
+                f"--rate={FOLDER}/plain.txt", "--quiet", "--plot-format=none"], check=True)
+for name, heading in (("curve", "# time[us] speed[cm/s] ratio"), ("inverse", "# t[1/ms] v[1/um*s]")):
+    with open(f"{FOLDER}/text/{name}.txt") as file:
+        assert file.readline().split() == heading.split(), name
 help = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
 assert "two columns time [ms], speed [mm/s], time increasing" in " ".join(help.split()), help

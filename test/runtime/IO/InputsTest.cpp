@@ -265,18 +265,18 @@ TEST(Inputs, Tables) {
   Folder folder;
   spill(folder / "t.txt",
         "# k  P(k)\n\n 0.1\t+2e0  # first\r\n0.2, 3\n  0.4 5.5\n");
-  auto table = readTable(folder / "t.txt");
+  auto table = readTable(folder / "t.txt", Input());
   ASSERT_EQ(table->size, 3);
   EXPECT_EQ(table->x[1], 0.2);
   EXPECT_EQ(table->y[2], 5.5);
   saveNpy(folder / "t.npy", "<f8", {2, 2}, std::vector<double>{1, 2, 3, 4});
-  table = readTable(folder / "t.npy");
+  table = readTable(folder / "t.npy", Input());
   EXPECT_EQ(table->x[1], 3);
   EXPECT_EQ(table->y[0], 2);
 
   auto complaint = [&](const std::string &text) {
     spill(folder / "bad.txt", text);
-    return messageOf([&] { readTable(folder / "bad.txt"); });
+    return messageOf([&] { readTable(folder / "bad.txt", Input()); });
   };
   EXPECT_CONTAINS(complaint("1 2\n3\n"), "bad.txt:2: 1 column, expected 2");
   EXPECT_CONTAINS(complaint("1 2\n3 4 5\n"), "bad.txt:2: 3 columns");
@@ -287,10 +287,39 @@ TEST(Inputs, Tables) {
   EXPECT_CONTAINS(complaint("2 1\n1 1\n"), "does not increase");
   EXPECT_CONTAINS(complaint("1 nan\n2 1\n"), "not finite");
   saveNpy(folder / "t.npy", "<f8", {4}, std::vector<double>{1, 2, 3, 4});
-  EXPECT_CONTAINS(messageOf([&] { readTable(folder / "t.npy"); }),
+  EXPECT_CONTAINS(messageOf([&] { readTable(folder / "t.npy", Input()); }),
                   "has shape 4, expected two columns");
-  EXPECT_CONTAINS(messageOf([&] { readTable(folder / "none.txt"); }),
+  EXPECT_CONTAINS(messageOf([&] { readTable(folder / "none.txt", Input()); }),
                   "No such file");
+}
+
+TEST(Inputs, ColumnsInOtherUnits) {
+  Folder folder;
+  Input input;
+  input.columns = {"k", "P"};
+  input.unit = "1/km, km^3";
+  const auto read = [&](const std::string &heading, std::string &note) {
+    spill(folder / "t.txt", heading + "1 2\n3 4\n");
+    return readTable(folder / "t.txt", input, &note);
+  };
+  std::string note;
+  for (const char *heading : {"# k[1/m] P[m^3]\n", "#  k [1/m]  P [m^3]\n",
+                              "# a title\n# k[1/m], P[m^3]\n"}) {
+    auto table = read(heading, note);
+    EXPECT_EQ(table->x[1], 3000);
+    EXPECT_EQ(table->y[0], 2e-9);
+    EXPECT_EQ(note, "k from 1/m to 1/km, P from m^3 to km^3");
+  }
+  for (const char *heading :
+       {"", "# k P\n", "# k[1/km] P[km^3]\n", "# k [h Mpc^-1] P\n",
+        "# k[1/m] P[m^3] modes\n"}) {
+    EXPECT_EQ(read(heading, note)->x[1], 3) << heading;
+    EXPECT_EQ(note, "");
+  }
+  EXPECT_CONTAINS(messageOf([&] { read("# k[1/m] P[m^2]\n", note); }),
+                  "t.txt: column 'P' is in m^2, expected in km^3");
+  EXPECT_CONTAINS(messageOf([&] { read("# P[m^3] k[1/m]\n", note); }),
+                  "has the columns P and k, expected k and P");
 }
 
 TEST(Inputs, ThatWereNotGivenAreAnErrorOnUse) {

@@ -15,6 +15,7 @@ let time = map q in [x] => 3 ms * (1 + index(q, x))
 let speed = map q in [x] => interpolate(rate, 3 ms * (1 + index(q, x)))
 output curve (time in us, speed in cm/s, ratio) = (time, speed, line / (2 um/s))
 output again (t in us) = time
+output inverse (t in 1/ms, v in 1/um*s) = (1 / time, 1 / (speed + 1 m/s))
 let defined = 2 * curve_sum(speed)
 fn curve_sum(s) = sum(s)
 output total (sum in mm/s, twice) = (curve_sum(speed), defined)
