@@ -11,6 +11,9 @@ fn loss(g) = sum(precise {
   let large = 1e6 + g
   (large - 1e6)^2
 })
+fn captured(s) = (s + f) - s
+output outside = captured(1e6)
+output inside = precise { captured(1e6) }
 output rough = (1e6 + f) - 1e6
 output plain = precise { (1e6 + f) - 1e6 }
 let large = precise {
