@@ -69,25 +69,28 @@ Report::~Report() {
 // Mistakes in the library
 //===----------------------------------------------------------------------===//
 
+/// What is given for a parameter; null if nothing is.
+static const Argument *findGiven(const CallSite &call, llvm::StringRef name) {
+  size_t position = 0;
+  for (const ast::FnParam &param : call.function->params) {
+    const Argument *given = nullptr;
+    size_t index = 0;
+    for (const Argument &arg : call.args)
+      if (arg.name.empty() ? index++ == position : arg.name == name)
+        given = &arg;
+    if (param.name.text == name)
+      return given;
+    ++position;
+  }
+  return nullptr;
+}
+
 /// The argument of the call that a text in the function names first; null if it
 /// names no parameter that was given.
 static const Argument *findArgument(const CallSite &call, llvm::SMRange text) {
   if (!call.function || !text.isValid())
     return nullptr;
-  auto find = [&](llvm::StringRef name) -> const Argument * {
-    size_t position = 0;
-    for (const ast::FnParam &param : call.function->params) {
-      const Argument *given = nullptr;
-      size_t index = 0;
-      for (const Argument &arg : call.args)
-        if (arg.name.empty() ? index++ == position : arg.name == name)
-          given = &arg;
-      if (param.name.text == name)
-        return given;
-      ++position;
-    }
-    return nullptr;
-  };
+  auto find = [&](llvm::StringRef name) { return findGiven(call, name); };
   auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
   llvm::StringRef rest(text.Start.getPointer(),
                        text.End.getPointer() - text.Start.getPointer());
@@ -131,9 +134,67 @@ static llvm::SMRange textFrom(llvm::SMLoc begin) {
   return {begin, llvm::SMLoc::getFromPointer(at)};
 }
 
+/// The lines of the comment above a place in a module, which is at `position`.
+static std::vector<llvm::StringRef>
+commentAbove(llvm::SMLoc place, const SourcePosition &position) {
+  std::vector<llvm::StringRef> lines;
+  const char *end = place.getPointer() - position.column;
+  // The first line has no newline before it.
+  for (unsigned line = position.line - 1; line > 1; --line) {
+    const char *begin = end;
+    while (begin[-1] != '\n')
+      --begin;
+    llvm::StringRef text(begin, end - begin);
+    end = begin - 1;
+    if (text.consume_front("//"))
+      lines.insert(lines.begin(), text.rtrim());
+    else if (!text.starts_with("@"))
+      break;
+  }
+  return lines;
+}
+
+/// What the comment of a function says of a parameter, in `- name: text`; or
+/// nothing.
+static std::string describeParameter(llvm::ArrayRef<llvm::StringRef> comment,
+                                     llvm::StringRef name) {
+  std::string found;
+  bool isHere = false;
+  for (llvm::StringRef line : comment) {
+    if (line.consume_front(" - ")) {
+      const auto [names, text] = line.split(": ");
+      llvm::SmallVector<llvm::StringRef> list;
+      names.split(list, ", ");
+      if (!found.empty())
+        return found;
+      isHere = llvm::is_contained(list, name);
+      found = isHere ? text.str() : "";
+    } else if (isHere && line.starts_with("   ")) {
+      found += " " + line.ltrim().str();
+    } else {
+      isHere = false;
+    }
+  }
+  return found;
+}
+
 //===----------------------------------------------------------------------===//
 // All messages
 //===----------------------------------------------------------------------===//
+
+/// What the library documents about an argument; or nothing.
+static std::string describeArgument(const DiagnosticEngine &diags,
+                                    const CallSite &call, const Argument &arg) {
+  const llvm::SMLoc place = call.function->loc;
+  const auto comment = commentAbove(place, diags.getLineAndColumn(place));
+  for (const ast::FnParam &param : call.function->params)
+    if (findGiven(call, param.name.text) == &arg)
+      if (std::string text = describeParameter(comment, param.name.text);
+          !text.empty())
+        return "'" + param.name.text + "' of '" + call.function->name.text +
+               "': " + text;
+  return "";
+}
 
 Report Messages::error(llvm::SMLoc loc, const llvm::Twine &text,
                        llvm::SMRange in) {
@@ -145,9 +206,11 @@ Report Messages::error(llvm::SMLoc loc, const llvm::Twine &text,
     return program.isInLibrary(diags.getLineAndColumn(place).file);
   };
   llvm::SMLoc at = loc, calledAt = loc;
+  std::string expected;
   for (size_t i = calls.size(); i-- > 0 && isInLibrary(at);) {
     const Argument *arg =
         findArgument(calls[i], in.isValid() ? in : textFrom(at));
+    expected = arg ? describeArgument(diags, calls[i], *arg) : "";
     calledAt = calls[i].loc;
     at = arg ? arg->loc : calledAt;
     in = arg ? arg->range : llvm::SMRange();
@@ -170,6 +233,8 @@ Report Messages::error(llvm::SMLoc loc, const llvm::Twine &text,
   std::string callee = calls.back().callee;
   message.note(loc, callee.empty() ? "found here"
                                    : "found here, in '" + callee + "'");
+  if (!expected.empty())
+    message.note(expected);
   return Report(*this, calledAt, std::move(message));
 }
 

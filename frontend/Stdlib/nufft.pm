@@ -199,7 +199,8 @@ fn nufft_window(tolerance) =
 
 // The samples c_j = N^(−1/2) Σ_x f(x) exp(−2πi k_j (x − ⌊N/2⌋)/N) of an image (type 2).
 // - image: field over dims with a length, real or complex; other dims are a batch
-// - k: vector of real fields, one for each direction of the image; for one direction, also a field
+// - k: vector of real fields of pure numbers, cycles in the field of view, one for each direction of
+//   the image; for one direction, also a field
 // - tolerance: number from 10⁻¹² to 10⁻², the error relative to the rms of the result
 // Value: complex field over the batch and the dims of k, in the unit of the image.
 // Cost: a transform of twice the cells along each dim, and a readout.
@@ -218,7 +219,8 @@ fn nufft(image, k, tolerance = 1e-6) {
 // The image f(x) = N^(−1/2) Σ_j c_j exp(+2πi k_j (x − ⌊N/2⌋)/N) of samples (type 1), over the dims
 // in brackets: those of the image and of the batch.
 // - samples: field over the batch and the dims of k, real or complex
-// - k: vector of real fields, one for each direction of the image; for one direction, also a field
+// - k: vector of real fields of pure numbers, cycles in the field of view, one for each direction of
+//   the image; for one direction, also a field
 // - tolerance: number from 10⁻¹² to 10⁻², the error relative to the rms of the result
 // Value: complex field over the dims in brackets, in the unit of the samples.
 // Cost: a paint, and a transform of twice the cells along each dim.

@@ -401,7 +401,8 @@ fn feistel(l, r, key, side) =
 // - model: function (p, a) => real number in the unit of the data; it is called in a map, and
 //   differentiated there
 // - data: real field over voxels and samples
-// - start: tuple of up to 16 numbers or fields over the voxels, in any units
+// - start: tuple of up to 16 real numbers or fields over the voxels, in any units; a 0 has its unit,
+//   too: (1.0, 0 / (1 s))
 // - at: what the model knows of a sample: a field over the samples, or a tuple or record of such
 //   fields over the same dims
 // - iterations: int

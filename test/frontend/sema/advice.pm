@@ -1,6 +1,6 @@
 // RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
 // Messages that say what to do about a common mistake.
-use nufft, sampling
+use nufft, optim, sampling
 dim x = 8, y = 8 over 1 mm
 dim s = 16
 dim draw = 4
@@ -15,4 +15,17 @@ let k = for d in (x, y) => 1 / (1 mm) * white_noise[s](1)
 let h = nufft(f + 0i, k)
 // CHECK: :[[#@LINE+1]]:43: error: nuts: depth must be at least 1; a trajectory has at most 2^depth - 1 steps
 let i = sample[draw](a => 0.5 * a^2, 1.0, nuts(depth = -1), seed = 2)
+dim t = 5
+let time = map i in [t] => 10 ms * (1 + index(i, t))
+let decay = map q in [x, t] => exp(-20 / (1 s) * time)
+fn model(p, t) = p[0] * exp(-p[1] * t)
+// CHECK: :[[#@LINE+1]]:37: error: 'for' runs over dims, a vector or a range, not over f64
+let j = least_squares(model, decay, 1.0, time)
+// CHECK: note: 'start' of 'least_squares': tuple of up to 16 real numbers or fields over the voxels, in any units; a 0 has its unit, too: (1.0, 0 / (1 s))
+// CHECK: :[[#@LINE+1]]:37: error: 'for' runs over dims, a vector or a range, not over record {a, b}
+let l = least_squares(model, decay, {a = 1.0, b = 15 / (1 s)}, time)
+// CHECK: note: 'start' of 'least_squares': tuple of up to 16 real numbers
+// CHECK: :[[#@LINE+1]]:23: error: 'value_and_grad' requires a function whose value is a real number, not complex; see 'vjp' for others
+let n = least_squares(model, decay, (1.0 + 1i, 15 / (1 s)), time)
+// CHECK: note: 'model' of 'least_squares': function (p, a) => real number in the unit of the data; it is called in a map, and differentiated there
 // CHECK-NOT: error:
