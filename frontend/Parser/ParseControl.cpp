@@ -407,7 +407,7 @@ ExprPtr Parser::parsePrecise() {
     return nullptr;
   if (auto *block = llvm::dyn_cast<BlockExpr>(body.get())) {
     block->isPrecise = true;
-    block->range.Start = start;
+    block->loc = block->range.Start = start;
     return body;
   }
   auto block = std::make_unique<BlockExpr>(start); // of a record

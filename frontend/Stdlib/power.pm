@@ -12,10 +12,11 @@
 use math, cosmology
 
 // A table of k and P, as a table of ln k and ln P.
-// - t: table with the columns k in h/Mpc and P in (Mpc/h)³
+// - t: table with the columns k in h/Mpc and P in (Mpc/h)³, as pure numbers, or in units
+// - k, P: the units of columns in units: `1 h/Mpc`, `1 (Mpc/h)^3`
 // Value: table.
 // Example: log_table(transform(t, (x, y) => (exp(x), exp(y))))
-fn log_table(t) = transform(t, (k, P) => (log(k), log(P)))
+fn log_table(t, k = 1, P = 1) = transform(t, (x, y) => (log(x / k), log(y / P)))
 
 // The function k → P(k) of a table of ln k and ln P. It is linear in ln P against ln k. Beyond the
 // ends of the table it is a power law.

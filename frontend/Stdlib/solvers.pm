@@ -47,7 +47,8 @@ fn in_range(f) = twice_times(range_root(f), f)
 // The derivative is that of the solution, dx = A⁻¹ (db − dA x), for which A is solved once more.
 // There are first derivatives only; for second derivatives, use `conjugate_gradients`. A residual
 // that is not finite, or an operator that is not positive definite, ends the program with an
-// error.
+// error. If the iterations end before the tolerance is reached, the result is that of the last
+// iteration, without a message; `conjugate_gradients` also gives the residual.
 // - A: operator, self-adjoint and positive definite
 // - b: unknown
 // - tolerance: number

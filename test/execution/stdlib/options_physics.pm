@@ -37,6 +37,8 @@ few_panels("linear_power, panels", spectrum(linear_power(c, T, panels = 3)))
 few_panels("eisenstein_hu, panels", spectrum(eisenstein_hu(c, panels = 3)))
 few_panels("eisenstein_hu_smooth, panels", spectrum(eisenstein_hu_smooth(c, panels = 3)))
 few_panels("scaled, panels", spectrum(scaled(eisenstein_hu_smooth(c), c.sigma8, panels = 3)))
+let in_units = transform(tabulate(u => u^2, from = 1, to = 9, points = 5), (u, y) => (u * 1 h/Mpc, 2 * y * 1 (Mpc/h)^3))
+near("log_table, units", interpolate(log_table(in_units, k = 2 h/Mpc, P = 4 (Mpc/h)^3), log(1.5)), log(4.5), 1e-14)
 near("newton, steps", newton(u => u^2 - 2, u => 2 u, 1.0, steps = 1), 1.5, 1e-15)
 
 // ---- forces and simulations ----
