@@ -17,10 +17,11 @@
 //   let basis = subspace_basis[v](curves, echo, over = curve)
 //   let maps = birdcage_maps[c, x, y](c)
 //   let mask = random_mask[y](2, centre = 4)
+//   let series = (1 + 0i) * echoes
 //
-// Internal: diffusion_step
+// Internal: diffusion_step series_size
 
-use math, fields, solvers, matrices, mri
+use math, fields, solvers, matrices, optim, mri
 
 // ---- relaxation ----
 
@@ -109,6 +110,219 @@ fn t1_map(images, time, times, low, high, points: int = 32, iterations: int = 5,
   }
   let found = 1 / end.rate
   {offset = end.offset, change = end.change, t1 = if look_locker then found * (end.change / end.offset - 1) else found}
+}
+
+// ---- stimulated echoes ----
+
+// The echoes of a train of refocusing pulses by extended phase graphs, for an equilibrium
+// magnetization of 1: the excitation by 90° about one axis, then pulses about the other axis, as
+// Carr, Purcell, Meiboom and Gill place them (CPMG).
+//
+// Crushers, or the gradients of the readout, dephase the magnetization between pulses. States F₊,
+// F₋ and Z of odd orders 2j + 1 are mixed by a pulse of the angle a, with c = cos² a/2 and d = sin²
+// a/2: F₊′ = c F₊ + d F₋ + sin a Z, F₋′ = d F₊ + c F₋ − sin a Z and Z′ = cos a Z − ½ sin a (F₊ −
+// F₋). Echo i is F₋′ of the order −1. Then orders grow by 2, F decays by exp(−spacing/T₂) and Z by
+// exp(−spacing/T₁). Recovered magnetization has even orders, which make no echo.
+// - angles: field over the dim that counts the echoes, the angle of each refocusing pulse in
+//   radians
+// - spacing: number, the time between echoes, in the unit of t1 and t2
+// - t1, t2: numbers or fields over the dims of an image, the relaxation times, above 0
+// - b1: number or field over the dims of an image; all angles are multiplied by b1
+// - excitation: number, the angle of the excitation in radians
+// Value: field over the dim of the echoes and the dims of t1, t2 and b1, without unit: echo i is at
+//   the time (i + 1) spacing.
+// Cost: n² steps for n echoes; stores 3 n states for each cell.
+// Source: Hennig (1988); Weigel (2015), eqs. 15 to 18
+// Example: epg_fse(map q in [echo] => 120 deg, 10 ms, 1 s, truth)
+fn epg_fse(angles, spacing, t1, t2, b1 = 1.0, excitation = 90 deg) {
+  let echo = dims(angles)[0]
+  let order = piece(echo, cells(echo))
+  let (e1, e2, half) = (exp(-spacing / t1), exp(-spacing / t2), exp(-0.5 * spacing / t2))
+  let begin = sin(b1 * excitation) * half
+  let none = 0 * begin * e1 + zeros[order]
+  let ahead = map q in none => if index(q, order) == 0 then begin + 0 * none else 0
+  let (end, echoes) = loop s = {ahead = ahead, back = none, along = none} for i in echo => {
+    let a = b1 * angles[echo = i]
+    let (c, d, turned) = (0.5 * (1 + cos(a)), 0.5 * (1 - cos(a)), sin(a))
+    let ahead = c * s.ahead + d * s.back + turned * s.along
+    let back = d * s.ahead + c * s.back - turned * s.along
+    let first = back[order = 0]
+    let moved = ahead[order = order - 1, edge = "zero"]
+    let next = {
+      ahead = e2 * (map q in moved => if index(q, order) == 0 then first + 0 * moved else moved)
+      back = e2 * back[order = order + 1, edge = "zero"]
+      along = e1 * (cos(a) * s.along - 0.5 * turned * (s.ahead - s.back))
+    }
+    next stacking half * first
+  }
+  echoes
+}
+
+// A fit of the signal A `epg_fse`(…, T₂, B₁) in each cell of a series of spin echoes, with
+// stimulated echoes: Levenberg's method with Marquardt's scaling, from the values of `t2_map`.
+//
+// B₁ and 2 − B₁ have nearly the same signal if all refocusing angles are 180°. The fit then finds
+// the value on the side of its start.
+// - images: real field over `echo` and the dims of the image, in any unit, positive where there is
+//   a signal
+// - echo: dim that counts the echoes
+// - angles: field over `echo`, the angle of each refocusing pulse in radians
+// - spacing: number, the time between echoes, in any unit
+// - t1: number or field over the dims of the image, T₁, in the unit of spacing
+// - b1: number or field over the dims of the image: the start of B₁, or B₁ itself without
+//   `fit_b1`
+// - fit_b1: bool; if false, B₁ is known
+// - excitation: number, the angle of the excitation in radians
+// - iterations: int, the number of steps
+// - damping: number, the damping of the first step; it is divided by 10 after a step that lowers
+//   the cost, and multiplied by 10 otherwise
+// Value: record `{amplitude, t2, b1, cost}` of fields over the dims of the image. amplitude is A, in
+//   the unit of images, t2 is in the unit of spacing, and cost is Σ (S − images)² over the echoes.
+// Source: Lebel & Wilman (2010); Marquardt (1963)
+// Cost: `epg_fse` with three derivatives in each step.
+// Example: stimulated_t2_map(echoes, echo, map q in [echo] => 160 deg, 10 ms, 1 s).t2
+fn stimulated_t2_map(images, echo, angles, spacing, t1, b1 = 0.9, fit_b1 = true, excitation = 90 deg,
+                     iterations: int = 20, damping = 0.001) {
+  let one = unit_of(images)
+  let seen = images / one
+  let times = map q in [echo] => (index(q, echo) + 1) * spacing
+  let begin = t2_map(images, echo, times)
+  let least = spacing / times[echo = cells(echo) - 1]
+  let same = 0 * begin.amplitude / one
+  // The rate in 1/spacing.
+  let rate = elementwise(t => clamp(if t > 0 * t then spacing / t else 0, 0.1 * least, 10), begin.t2)
+  fn train(rate, b1) = epg_fse(angles, spacing, t1, spacing / rate, b1, excitation)
+  fn cost_of(p) = sum((p[0] * train(p[1], p[2]) - seen)^2, over = echo)
+  let p0 = (begin.amplitude / one, rate, b1 + same)
+  let fit = loop s = {p = p0, cost = cost_of(p0), strength = damping + same} for i in 0 .. iterations => {
+    let p = s.p
+    let (shape, by_rate) = jvp(r => train(r, p[2]))(p[1], tangent = 1 + same)
+    let by_b1 = if fit_b1 then jvp(b => train(p[1], b))(p[2], tangent = 1 + same)[1] else 0 * shape
+    let slopes = (shape, p[0] * by_rate, p[0] * by_b1)
+    let residual = p[0] * shape - seen
+    let g = for u in slopes => sum(u * residual, over = echo)
+    let A = for u in slopes => for v in slopes => sum(u * v, over = echo)
+    let next = elementwise(v => marquardt_step(v.p, v.g, v.A, v.strength), {p = p, g = g, A = A, strength = s.strength})
+    elementwise(v => {
+      let is_lower = v.lower < v.cost and v.next[1] > 0
+      {p = for i in 0 .. 3 => if is_lower then v.next[i] else v.p[i]
+       cost = if is_lower then v.lower else v.cost
+       strength = if is_lower then max(0.1 * v.strength, 1e-10) else min(10 * v.strength, 1e10)}
+    }, {p = p, cost = s.cost, strength = s.strength, next = next, lower = cost_of(next)})
+  }
+  {amplitude = one * fit.p[0], t2 = spacing / fit.p[1], b1 = fit.p[2], cost = one^2 * fit.cost}
+}
+
+// ---- maps from k-space ----
+
+// The parameters p of a model of a series, from k-space, by the iteratively regularized
+// Gauss–Newton method for |E M(p) − data|².
+//
+// Step n minimizes |E (M(p) + M′(p) d) − data|² + α |p + d − start|², with α = max(start_weight ·
+// reductionⁿ, least_weight), by conjugate gradients. The compiler computes M′.
+// - e: encoding operator of a series, such as `sense(maps, mask, coil)` with a mask over the dim
+//   that counts the images
+// - model: function p => M(p), a field over the dims of the image and the dim that counts the
+//   images
+// - data: samples, as of `e.forward`
+// - start: record of fields over the dims of the image, real or complex, without unit: the first p.
+//   One penalty serves all parameters, so that numbers about 1 are best
+// - steps: int, the number of Gauss–Newton steps
+// - start_weight: number, α of the first step, relative to |E M′|² for parameters about 1
+// - reduction: number, the ratio of α of successive steps
+// - least_weight: number, the least α; more noise requires a larger one
+// - tolerance: number, as for `conjugate_gradients`, in each step
+// - iterations: int, the largest number of iterations of conjugate gradients in each step
+// Value: record like start.
+// Source: Wang et al. (2018); Bakushinsky (1992)
+// Cost: one `e.normal`, and M′ and its transpose, for each iteration of each step.
+// Example: let begin = {amplitude = 0i * zeros[x, y], rate = constant[x, y](1.0)}
+//   model_image(sense(maps, mask, c), p => p.amplitude * exp(-p.rate * times / (40 ms)), sense(maps, mask, c).forward(series), begin, 3)
+fn model_image(e, model, data, start, steps: int = 10, start_weight = 1.0, reduction = 0.3, least_weight = 1e-3,
+               tolerance = 0.01, iterations: int = 100) {
+  fn series_of(p) = (1 + 0i) * model(p)
+  let end = loop (p, alpha) = (start, 1.0 * start_weight) for i in 0 .. steps => {
+    let weight = max(alpha, least_weight)
+    let series = series_of(p)
+    // The dims of the operator may have another order.
+    fn back(r) = vjp(series_of)(p, cotangent = map q in series => r)[1]
+    let right = back(e.adjoint(data - e.forward(series))) + weight * (start - p)
+    let step =
+      conjugate_gradients(d => back(e.normal(jvp(series_of)(p, tangent = d)[1])) + weight * d, right, 0 * right,
+                          tolerance, iterations).x
+    (p + step, alpha * reduction)
+  }
+  end[0]
+}
+
+// A and T₂ of the series A exp(−t/T₂) from the k-space of several coils, without images of single
+// echoes, by `model_image`.
+//
+// The parameters are A/a and log(t2_start/T₂)/0.3, where a is the size of A in the data: the
+// penalty draws T₂ to t2_start where there is no signal.
+// - e: encoding operator of a series, such as `sense(maps, mask, coil)` with a mask over `echo`
+// - data: samples, as of `e.forward`, in any unit
+// - echo: dim that counts the images
+// - times: field over `echo`, the echo times, in any unit
+// - t2_start: number in the unit of times, the first T₂
+// - steps, start_weight, reduction, least_weight, tolerance, iterations: as for `model_image`
+// Value: record `{amplitude, t2}` of fields over the dims of the image: a complex field in the unit
+//   of the data, and a real field in the unit of times.
+// Source: Wang et al. (2018); Sumpf et al. (2011)
+// Example: t2_image(sense(maps, mask, c), sense(maps, mask, c).forward(series), echo, times, steps = 3).t2
+fn t2_image(e, data, echo, times, t2_start = mean(times), steps: int = 10, start_weight = 1.0, reduction = 0.3,
+            least_weight = 1e-3, tolerance = 0.01, iterations: int = 100) {
+  let size = series_size(e, data, echo)
+  let none = 0 * size.image
+  let p = model_image(e, p => p.amplitude * exp(-times / t2_start * exp(0.3 * p.log_rate)), 1 / size.value * data,
+                      {amplitude = none, log_rate = real(none)}, steps, start_weight, reduction, least_weight,
+                      tolerance,
+                      iterations)
+  {amplitude = size.value * p.amplitude, t2 = t2_start * exp(-0.3 * p.log_rate)}
+}
+
+// The images a − b exp(−t/T₁*) of an inversion recovery, such as a Look–Locker series, from the
+// k-space of several coils, without single images, by `model_image`.
+//
+// The parameters are a and b over the size of the series in the data, and log(t1_start/T₁*)/0.3:
+// the penalty draws T₁* to t1_start where there is no signal.
+// - e: encoding operator of a series, such as `sense(maps, mask, coil)` with a mask over `time`
+// - data: samples, as of `e.forward`, in any unit
+// - time: dim that counts the images
+// - times: field over `time`, the times after the inversion, in any unit
+// - t1_start: number in the unit of times, the first T₁*
+// - look_locker: true for t1 = T₁* Re(b/a − 1), which corrects for the pulses of a Look–Locker
+//   series; false for t1 = T₁*
+// - steps, start_weight, reduction, least_weight, tolerance, iterations: as for `model_image`
+// Value: record `{offset, change, t1}` of fields over the dims of the image: a and b, complex and in
+//   the unit of the data, and t1, real and in the unit of times. t1 is 0 where a is 0.
+// Source: Wang et al. (2018); Deichmann & Haase (1992)
+// Example: t1_image(sense(maps, mask, c), sense(maps, mask, c).forward(series), echo, times, steps = 3).change
+fn t1_image(e, data, time, times, t1_start = mean(times), look_locker = true, steps: int = 10, start_weight = 1.0,
+            reduction = 0.3, least_weight = 1e-3, tolerance = 0.01, iterations: int = 100) {
+  let size = series_size(e, data, time)
+  let none = 0 * size.image
+  let p = model_image(e, p => p.offset - p.change * exp(-times / t1_start * exp(0.3 * p.log_rate)),
+                      1 / size.value * data, {offset = none, change = none, log_rate = real(none)}, steps, start_weight,
+                      reduction, least_weight, tolerance, iterations)
+  let found = t1_start * exp(-0.3 * p.log_rate)
+  let square = norm2(p.offset)
+  let factor = real(p.change * conj(p.offset))
+  let part = map q in square => if square > 0 then factor / square - 1 else 0
+  {offset = size.value * p.offset, change = size.value * p.change, t1 = if look_locker then found * part else found}
+}
+
+// The size of the images of a series where they have a signal: the root of Σ|g|⁴/Σ|g|², for g =
+// E* data times the step to the minimum along g. `image` is one image of zeros.
+fn series_size(e, data, time) {
+  let g = e.adjoint(data)
+  let image = mean(g, over = time)
+  let r = range_root(g)
+  let w = twice_times(r, g)
+  let square = real(w * conj(w))
+  let step = inner(w, w) / inner(w, e.normal(w))
+  let value = twice_times(1 / r, step * sqrt(inner(square, square) / inner(w, w)))
+  {value = value, image = 1 / value * (0 * image)}
 }
 
 // ---- diffusion ----

@@ -67,6 +67,12 @@ LIBRARY.update({  # parallel_imaging, quantitative
     "t1_map": ["t1_map(half - exp(-places_in_time * (1 + small^2)) + 0.01 * white_noise[wide, x, y](3), wide, places_in_time, 0.1, 2, 5, 2).t1"],
     "diffusion_tensor": ["diffusion_tensor(3 + white_noise[many, x](3)^2, many, half * white_noise[many](4)^2, (white_noise[many](5), white_noise[many](6), white_noise[many](7)), 0).tensor[1]"],
     "diffusion_step": ["diffusion_step(for i in 0 .. 7 => white_noise[many](20 + i), 1 + white_noise[many, x](3)^2, white_noise[many, x](4), many)[2]"],
+    "epg_fse": ["epg_fse(2 + 0.2 * white_noise[wide](5), 0.1, 1 + small^2, 0.3 + f^2, 0.9 + half * 0.1)"],
+    "stimulated_t2_map": ["stimulated_t2_map(exp(-places_in_time * (1 + small^2)) + 0.01 * white_noise[wide, x, y](3), wide, 2 + 0.2 * white_noise[wide](5), 0.1, 1, iterations = 2).%s" % e for e in ("t2", "b1")],
+    "model_image": ["real(model_image(sense(coils2, mask2, p), u => u.a * exp(-places_in_pair * u.b), mask2 * frames, {a = 0i * slice(f, y = 1), b = slice(g, y = 1)}, 2, tolerance = 0, iterations = 3).a)"],
+    "t2_image": ["t2_image(sense(coils2, mask2, p), mask2 * frames, deep, places_in_pair, half, 2, tolerance = 0, iterations = 3).t2"],
+    "t1_image": ["t1_image(sense(coils2, mask2, p), mask2 * frames, deep, places_in_pair, half, true, 2, tolerance = 0, iterations = 3).t1"],
+    "series_size": ["series_size(sense(coils2, mask2, p), mask2 * frames, deep).value * half"],
     "mean_diffusivity": ["mean_diffusivity((f, g, f, g, f, half * g))"], "fractional_anisotropy": ["fractional_anisotropy((f, g, f, g, f, half * g))"],
     "subspace_basis": ["abs(subspace_basis[deep](batch, p, iterations = 9))"], "subspace_sense": ["real(subspace_sense(coils2, mask2, p, white_noise[deep, wide](3), wide).%s)" % e for e in ("forward(pairs)", "normal(pairs)")]})
 LIBRARY.update({  # linalg
