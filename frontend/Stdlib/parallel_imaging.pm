@@ -3,7 +3,7 @@
 // sparse changes. Conventions are those of `mri`.
 //
 // Setup: use nufft, mri
-//   dim c = 4, t = 3
+//   dim c = 4, t = 3, spoke = 20, along = 32
 //   dim x = 24, y = 24, z = 8 over 240 mm
 //   let truth = centred_ifft(ellipsoids_kspace[x, y, z](head_phantom()))[z = 4]
 //   let maps = birdcage_maps[c, x, y](c)
@@ -12,9 +12,10 @@
 //   let e = sense(maps, mask, c)
 //   let series = e.forward(truth * (map q in [t] => 1 + 0.1 * index(q, t)))
 //
-// Internal: require_grappa require_lines grappa_matrix digit_of
+// Internal: require_grappa require_lines grappa_matrix digit_of require_spirit centred_modes
+//   patch_cell joint_estimate
 
-use math, fields, solvers, mri
+use math, fields, solvers, linalg, wavelets, nufft, mri
 
 // ---- GRAPPA ----
 
@@ -109,14 +110,201 @@ fn digit_of(i, list, sizes, d) {
                            else 0)
 }
 
+// ---- SPIRiT ----
+
+// The k-space of all coils with every mode, by self-consistency: each mode is a sum over the modes
+// around it, in all coils, measured or not.
+//
+// It minimizes |G x − x|² over the missing modes of x, by conjugate gradients. G is that of
+// `spirit_operator`. Any mask will do, as long as it has the middle modes.
+// - data: k-space, a complex field over the coil and the modes of the image, in any unit
+// - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
+// - coil: dim of the coils
+// - kernel, width, weight: as for `spirit_operator`
+// - tolerance: number, as for `conjugate_gradients`
+// - iterations: int, the largest number of iterations of conjugate gradients; more iterations
+//   follow the consistency more closely, and amplify noise
+// Value: complex field like data. Measured modes are those of data.
+// Source: Lustig & Pauly (2010)
+// Cost: four transforms for each coil and iteration.
+// Example: spirit(data, mask, c, width = 16)
+fn spirit(data, mask, coil, kernel: int = 5, width: int = 24, weight = 0.01, tolerance = 1e-6, iterations: int = 30) {
+  let g = spirit_operator(data, mask, coil, kernel, width, weight)
+  fn missing(k) = map e in data => if mask > 0 then 0 * k else k
+  fn normal(k) = missing(centred_fft(g.adjoint(g.residual(centred_ifft(k)))))
+  let kept = map k in data => if mask > 0 then data else 0 * data
+  let right = -1 * normal(kept)
+  kept + conjugate_gradients(u => normal(missing(u)), right, 0 * right, tolerance, iterations).x
+}
+
+// `spirit` with joint sparsity of the coils' images in wavelets, by projections: each iteration
+// applies G, shrinks the wavelet details of all coils together, and restores the measured modes.
+// - data: k-space, a complex field over the coil and the modes of the image, in any unit
+// - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere; lines
+//   at random places make artifacts that wavelets remove
+// - coil: dim of the coils
+// - threshold: number in the unit of the data, at least 0; √Σ|details|² over the coils becomes
+//   smaller by this
+// - kernel, width, weight: as for `spirit_operator`
+// - family, levels: as for `wavelet`
+// - iterations: int
+// Value: complex field like data. Measured modes are those of data.
+// Source: Lustig & Pauly (2010); Murphy et al. (2012)
+// Cost: two transforms and two wavelet transforms for each coil and iteration.
+// Example: sparse_spirit(data, mask, c, 0.01, width = 16, iterations = 3)
+fn sparse_spirit(data, mask, coil, threshold, kernel: int = 5, width: int = 24, weight = 0.01, family = "db4",
+                 levels: int = 3, iterations: int = 50) {
+  require_weight(threshold)
+  let g = spirit_operator(data, mask, coil, kernel, width, weight)
+  let kept = map k in data => if mask > 0 then data else 0 * data
+  loop k = kept for i in 0 .. iterations => {
+    let images = centred_ifft(k)
+    let details = wavelet(images + g.residual(images), family, levels)
+    let size = root_sum_of_squares(details, coil)
+    let shrunk = shrink_details(size, threshold, levels)
+    let factor = map q in size => if size > 0 * size then shrunk / size else 0
+    let next = centred_fft(inverse_wavelet(factor * details, family, levels))
+    map e in next => if mask > 0 then data else next
+  }
+}
+
+// The operator G of self-consistency, calibrated in the middle of k-space: each mode of a coil is a
+// sum over the kernel^d modes around it in all coils, without itself. The factors w minimize |A w −
+// y|² + weight |A|²/n |w|² for n factors.
+// - data: k-space, a complex field over the coil and the modes of the image, in any unit
+// - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
+// - coil: dim of the coils
+// - kernel: odd int, the number of modes of a sum along each dim, at most `width`
+// - width: int, the number of measured middle modes along each dim
+// - weight: number above 0, the relative weight of |w|²
+// Value: record `{residual, adjoint}` of functions of the images of all coils, as of `centred_ifft`:
+//   residual(f) is G f − f, and adjoint is its transpose. Arguments out of range, and missing middle
+//   modes, end the program with an error.
+// Source: Lustig & Pauly (2010), eqs. 4 and 5
+// Cost: a linear system of kernel^d unknowns for each pair of coils.
+// Example: spirit_operator(data, mask, c, width = 16).residual(centred_ifft(data))
+fn spirit_operator(data, mask, coil, kernel: int = 5, width: int = 24, weight = 0.01) {
+  require_spirit(data, mask, kernel, width)
+  let list = directions(data)
+  let n = product(for d in list => kernel)
+  let (p, q) = for i in 1 .. 3 => numbered(coil, cells(coil) * n, i)
+  let row = numbered(coil, product(for d in list => width - kernel + 1), 4)
+  let (tap, source) = (numbered(coil, n, 6), piece(coil, cells(coil)))
+  let scaled = in_range(data)
+  let G = complex_sum(conj(patches(scaled, coil, row, p, kernel, width)),
+                      patches(scaled, coil, row, q, kernel, width), row)
+  let ridge = weight * sum(map e in G => if index(e, p) == index(e, q) then real(G) else 0) / cells(p)
+  // The mode itself is not among its neighbors.
+  fn own(e) = int(index(e, coil)) * n + (n - 1) / 2
+  let A = map e in [coil, p, q] => {
+    let is_same = index(e, p) == index(e, q)
+    if index(e, p) == own(e) or index(e, q) == own(e) then (if is_same then 1 + 0i else 0i)
+    else G + (if is_same then ridge else 0)
+  }
+  let right = map e in [coil, p] => if index(e, p) == own(e) then 0i else G[q = int(own(e))]
+  let w = solve_over(A, right, p, q)
+  let factors = map e in [coil, source, tap] => w[q = int(index(e, source)) * n + int(index(e, tap))]
+  let half = (kernel - 1) / 2
+  let turn = map e in [tap, list] => exp(-2i * pi *
+                                         total(for d in list => (patch_place(index(e, tap), kernel, list, d) - half) *
+                                           (index(e, d) - floor(cells(d) / 2)) /
+                                           cells(d)))
+  let matrix = complex_sum(factors, turn, tap)
+  fn back(r) {
+    let found = sum(conj(matrix) * r, over = coil)
+    found[source = coil] - r
+  }
+  {residual = f => sum(matrix * f[coil = source], over = source) - f, adjoint = r => back(r)}
+}
+
+fn require_spirit(data, mask, kernel: int, width: int) {
+  assert kernel >= 1 and remainder(kernel, 2) == 1, "spirit: kernel = {}, expected an odd number of modes", kernel
+  assert kernel <= width, "spirit: kernel = {}, expected at most width = {} modes", kernel, width
+  let small = total(for d in directions(data) => if cells(d) < width then 1 else 0)
+  assert small == 0, "spirit: width = {} modes, but the image has fewer cells along a dim; expected at most as many",
+         width
+  let missing = sum(map k in data => if mask > 0 or not is_central(k, directions(data), width) then 0 else 1)
+  assert missing == 0, "spirit: the mask lacks {} of the width = {} middle modes of the coils along each dim", missing,
+         width
+}
+
+// ---- SAKE ----
+
+// The k-space of all coils with every mode, without a calibrated middle: the matrix with a patch of
+// kernel^d modes of all coils in each row has a low rank.
+//
+// Each iteration projects the rows on the `rank` largest right singular vectors, averages what
+// patches have of the same mode, and restores the measured modes.
+// - data: k-space, a complex field over the coil and the modes of the image, in any unit
+// - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere; at
+//   random places
+// - coil: dim of the coils
+// - rank: int, from 1 to kernel^d times the number of coils
+// - kernel: int, the number of modes of a patch along each dim
+// - iterations: int
+// Value: complex field like data. Measured modes are those of data. Arguments out of range end the
+//   program with an error.
+// Source: Shin et al. (2014); Cadzow (1988)
+// Cost: n³ operations and 2 m n² operations in each iteration, for n = kernel^d times the number of
+//   coils and m patches; stores the m × n matrix.
+// Example: sake(data, mask, c, rank = 12, kernel = 3, iterations = 3)
+fn sake(data, mask, coil, rank: int, kernel: int = 6, iterations: int = 50) {
+  let list = directions(data)
+  let n = product(for d in list => kernel) * cells(coil)
+  assert rank >= 1 and rank <= n, "sake: rank = {}, expected 1 to {}, the number of modes of a patch in all coils",
+         rank,
+         n
+  let small = total(for d in list => if cells(d) < kernel then 1 else 0)
+  assert kernel >= 1 and small == 0, "sake: kernel = {}, expected 1 to the number of cells along each dim", kernel
+  let r = range_root(data)
+  // K-space with mode 0 at the cell floor(N/2).
+  let known = map k in data => if mask > 0 then 1.0 else 0.0
+  let seen = centred_modes(twice_times(r, data), coil)
+  let measured_at = centred_modes(known, coil)
+  let begin = measured_at * seen
+  let (p, q) = for i in 1 .. 3 => numbered(coil, n, i)
+  let row = numbered(coil, product(for d in list => cells(d) - kernel + 1), 4)
+  let at = for d in dims(begin) => map e in [row, p] => patch_cell(e, row, p, coil, list, kernel, d) * spacing(d)
+  let ones = map e in [row, p] => 1.0
+  let count = paint_at[dims(begin)](at, "ngp", weight = ones)
+  let end = loop f = begin for i in 0 .. iterations => {
+    let A = readout_at(f, at, "ngp")
+    let right = readout_at(f, for d in dims(begin) => map e in [row, q] =>
+      patch_cell(e, row, q, coil, list, kernel, d) * spacing(d), "ngp")
+    let V = eigh_over(complex_sum(conj(A), right, row), p, q).vectors
+    let kept = map e in V => if index(e, q) >= n - rank then V else 0 * V
+    let low = complex_sum(complex_sum(A, kept, p), conj(kept), q)
+    let mean_of = paint_at[dims(begin)](at, "ngp", weight = low) / count
+    map e in mean_of => if measured_at > 0.5 then seen else mean_of
+  }
+  twice_times(1 / r, to_modes(end, list))
+}
+
+// k-space over the dims of the image, with mode 0 at the cell floor(N/2): `to_modes` backward.
+fn centred_modes(f, coil) {
+  let list = directions(f)
+  readout_at(f, for d in dims(f) => map e in [coil, list] =>
+    if d == coil then index(e, coil) * spacing(coil) else index(e, d) - floor(cells(d) / 2), "ngp")
+}
+
+// The cell along d of the element (row, p) of the matrix of all patches: p counts the modes of a
+// patch, then the coils.
+fn patch_cell(e, row, p, coil, list, kernel: int, d) {
+  let n = product(for o in list => kernel)
+  let places = for o in list => cells(o) - kernel + 1
+  if d == coil then floor(index(e, p) / n)
+  else digit_of(index(e, row), list, places, d) + patch_place(index(e, p), kernel, list, d)
+}
+
 // ---- joint estimation of image and coils ----
 
-// An image of two dims and the sensitivities of its coils, from k-space alone, by the iteratively
-// regularized Gauss–Newton method for |mask FT(ρ c_j) − data|².
+// An image of two or three dims and the sensitivities of its coils, from k-space alone, by the
+// iteratively regularized Gauss–Newton method for |mask FT(ρ c_j) − data|².
 //
 // The sensitivities c_j = FT⁻¹ (1 + stiffness |m/N|²)^(−power/2) a_j are smooth, for the mode m of
 // N. The penalty of step n is α (|ρ − 1|² + |a|²) with α = start_weight · reductionⁿ. Data are
-// scaled to the norm 100 first.
+// scaled to the norm 100 first. The defaults are those of BART. The penalty of the last step is a
+// bias: it is larger on small grids, because sensitivities with few cells are stiffer.
 // - data: k-space, a complex field over the coil and the modes of the image, in any unit
 // - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
 // - coil: dim of the coils
@@ -130,29 +318,52 @@ fn digit_of(i, list, sizes, d) {
 // Value: record `{image, maps}`. image is ρ √Σ|c|², a complex field in the unit of the data. maps
 //   are c/√Σ|c|², and 0 where c is 0.
 // Source: Uecker et al. (2008)
+// Cost: four transforms for each coil and iteration of conjugate gradients.
 // Example: nlinv(data, mask, c, steps = 3).image
 fn nlinv(data, mask, coil, steps: int = 8, start_weight = 1.0, reduction = 0.5, stiffness = 220.0, power = 32.0,
-         tolerance = 0.01, iterations: int = 100) {
+         tolerance = 0.01, iterations: int = 100) =
+  joint_estimate(data, f => mask * centred_fft(f), r => centred_ifft(mask * r), coil, steps, start_weight, reduction,
+                 stiffness, power, tolerance, iterations)
+
+// `nlinv` of samples along a trajectory. The dims of the coils and of the image are in brackets.
+// - samples: complex field over the coil and the dims of the samples, in any unit
+// - k: vector of fields, the places of the samples in cycles per field of view, as for `nufft`
+// - coil: dim of the coils
+// - accuracy: number, the tolerance of `nufft`
+// - steps, start_weight, reduction, stiffness, power, tolerance, iterations: as for `nlinv`
+// Value: record `{image, maps}`, as of `nlinv`.
+// Source: Uecker et al. (2010)
+// Cost: `nufft` and `nufft_adjoint` for each iteration of conjugate gradients.
+// Example: let places = radial[spoke, along](24)
+//   nufft_nlinv[c, x, y](nufft(maps * truth, places), places, c, steps = 2, iterations = 3).image
+fn nufft_nlinv[D](samples, k, coil, accuracy = 1e-4, steps: int = 8, start_weight = 1.0, reduction = 0.5,
+                  stiffness = 220.0, power = 32.0, tolerance = 0.01, iterations: int = 100) =
+  joint_estimate(samples, f => nufft(f, k, accuracy), r => nufft_adjoint[D](r, k, accuracy), coil, steps, start_weight,
+                 reduction, stiffness, power, tolerance, iterations)
+
+// `nlinv` for the transform `encode` of the images of the coils, and its adjoint.
+fn joint_estimate(data, encode, decode, coil, steps: int, start_weight, reduction, stiffness, power, tolerance,
+                  iterations: int) {
   let size = sqrt(inner(data, data))
   let scale = 100 / size
   let y = scale * data
-  let list = directions(data)
+  let images = decode(y)
+  let list = directions(images)
   fn smoothed(a) {
     let ak = fft(a, over = list)
     ifft(map k in ak => ak *
       exp(-0.5 * power * log(1 + stiffness * total(for d in list => (index(k, d) / cells(d))^2))),
          over = list)
   }
-  let images = centred_ifft(y)
   let begin = {image = 0 * sum(images, over = coil) + 1, coils = 0 * images}
   let end = loop (s, alpha) = (begin, 1.0 * start_weight) for i in 0 .. steps => {
     let c = smoothed(s.coils)
-    fn forward(d) = mask * centred_fft(d.image * c + s.image * smoothed(d.coils))
+    fn forward(d) = encode(d.image * c + s.image * smoothed(d.coils))
     fn adjoint(r) {
-      let f = centred_ifft(mask * r)
+      let f = decode(r)
       {image = sum(conj(c) * f, over = coil), coils = smoothed(conj(s.image) * f)}
     }
-    let residual = y - mask * centred_fft(s.image * c)
+    let residual = y - encode(s.image * c)
     let right = adjoint(residual) + alpha * (begin - s)
     let step = conjugate_gradients(d => adjoint(forward(d)) + alpha * d, right, 0 * right, tolerance, iterations).x
     (s + step, alpha * reduction)

@@ -568,6 +568,7 @@ CASES.update(LIBRARY)
 PRELUDES = {"turns_inside": "let stack_of = white_noise[deep, x, y, z](2)\n",
             "low_rank_sparse": "let mask2 = uniform_mask[x](2, 1)\nlet frames = centred_fft(coils2 * white_noise[deep, x, z](8))\n",
             "t2_map": "let places_in_time = map q in [wide] => 0.1 * (1 + index(q, wide))\n", "diffusion_tensor": "dim many = 9\n",
+            "spirit": "let mask3 = uniform_mask[x](2, 3)\nlet frame = centred_fft(coils2 * slice(c, y = 1))\n",
             "model_image": "let places_in_pair = map q in [deep] => 0.2 * (1 + index(q, deep))\n",
             "subspace_sense": "let pairs = white_noise[deep, x, z](9) + 1i * white_noise[deep, x, z](10)\n",
             "differences_adjoint": "let v3 = for e in (x, y, z) => index_like(e) * f\nfn index_like(e) = if e == x then 1.0 else if e == y then 2.0 else half\n",
