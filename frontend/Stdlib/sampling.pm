@@ -13,11 +13,12 @@
 //   let numbers = white_noise[draw](1)
 //
 // Internal: no_sums advanced freedom first_window next_window window_end no_spread emptied
-//   spread_with deviations_of averaging averaging_step trajectories leapfrog hmc_move nuts_move
-//   nuts_branch turns_inside is_turning log_sum power_of_2 ones_of last_ones directed mclmc_tuned
-//   mclmc_move turned_direction
+//   spread_with deviations_of identity_of covariance_with covariance_root factor_along factor_back
+//   averaging averaging_step trajectories leapfrog hmc_move nuts_move nuts_branch turns_inside
+//   is_turning log_sum power_of_2 ones_of last_ones directed mclmc_tuned mclmc_move mams_move
+//   turned_direction
 
-use math, random
+use math, random, linalg
 
 // ---- chains ----
 
@@ -27,7 +28,7 @@ use math, random
 // sample[draw](…, split(seed, i)).chain`.
 // - energy: function of a state, −log of the density plus any constant
 // - start: state, the first one; its energy and gradient must be finite
-// - method: `nuts()`, `hmc()`, `langevin()` or `mclmc()`
+// - method: `nuts()`, `hmc()`, `langevin()`, `mclmc()` or `mams()`
 // - seed: u64; a chain depends on it, and not on the mesh of ranks, except for rounding
 // - thin: int, the number of states of the method for each sample, at least 1
 // - noise: function of a seed: standard normal numbers in the shape of a state. The default serves
@@ -39,8 +40,8 @@ use math, random
 //   the growth of the total energy on the last trajectory of a sample. diverged is 1 if a
 //   trajectory of the sample diverged, and 0 otherwise. gradients is the number of gradients of a
 //   sample; that of the first sample includes the warm-up. step is the step size after warm-up.
-//   scale has the standard deviations that scale the steps, in the shape of a state. last is the
-//   last state. The program ends with an error if the energy or the gradient of the start is not
+//   scale has the standard deviations that scale the steps, in the shape of a state, or the factor
+//   of `dense_metric()`. last is the last state. The program ends with an error if the energy or the gradient of the start is not
 //   finite, or if no proposal is accepted.
 // Example: sample[draw](energy, start, nuts(warmup = 20), seed = 1).chain
 fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => normal_like(start, piece(draw, 1), k)) {
@@ -49,8 +50,9 @@ fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => no
   assert finite((e, g)), "sample: the energy {} or its gradient is not finite at the start", e
   let z = noise(split(seed, "start"))
   let begin = {
-    s = 0 * z + start, e = e, g = 0 * z + g, own = method.start(z), scale = 0 * abs(z) + 1, tuned = method.tuner()
-    moments = no_spread(z), window = first_window(method.warmup), t = 0, sums = no_sums()
+    s = 0 * z + start, e = e, g = 0 * z + g, own = method.start(z), scale = method.metric.start(z),
+    tuned = method.tuner()
+    moments = method.metric.none(z), window = first_window(method.warmup), t = 0, sums = no_sums()
   }
   let (end, record) = loop c = begin for i in draw => {
     let first = if i == 0 then method.warmup else 0
@@ -75,7 +77,7 @@ fn advanced(energy, c, method, seed, noise, draw) {
   let next = method.move(energy, c, seed, noise, draw)
   let tuned = if isWarming then method.tune(c.tuned, next, c.t == method.warmup - 1) else c.tuned
   let isOpen = isWarming and c.t >= c.window.first and c.t < c.window.last
-  let moments = if isOpen then spread_with(c.moments, next.s) else c.moments
+  let moments = if isOpen then method.metric.more(c.moments, next.s) else c.moments
   let isFull = isWarming and c.t == c.window.end - 1
   let sums = {
     accept = c.sums.accept + next.accept, error = next.error, gradients = c.sums.gradients + next.gradients
@@ -83,12 +85,31 @@ fn advanced(energy, c, method, seed, noise, draw) {
   }
   {
     s = next.s, e = next.e, g = next.g, own = next.own
-    scale = if isFull then deviations_of(moments) else c.scale
+    scale = if isFull then method.metric.scale(moments) else c.scale
     tuned = if isFull then method.restart(tuned) else tuned
     moments = if isFull then emptied(moments) else moments
     window = if isFull then next_window(c.window) else c.window
     t = c.t + 1, sums = sums
   }
+}
+
+// Chains of samples, one for each cell of the first dim in brackets. The second one counts the
+// samples of a chain.
+// - energy: function of a state, −log of the density plus any constant
+// - start: function of a seed: the first state of a chain. Starts that are wider apart than the
+//   density make R̂ meaningful
+// - method: `nuts()`, `hmc()`, `langevin()`, `mclmc()` or `mams()`
+// - seed: u64
+// - thin: int, as for `sample`
+// - noise: function of a seed, as for `sample`
+// Value: record, as of `sample`, whose members have the dim of the chains as first dim.
+// Cost: that of the chains one after the other.
+// Example: sample_chains[chain, draw](energy, k => 2 * white_noise[x](k), nuts(warmup = 20), seed = 1).step
+fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
+                          noise = k => normal_like(start(seed), piece(draw, 1), k)) {
+  let (last, found) = loop n = 0.0 for i in C =>
+    n stacking sample[draw](energy, start(split(split(seed, "chain"), i)), method, split(seed, i), thin, noise)
+  found
 }
 
 // Standard normal numbers in the shape of a number or a field. Both parts of a complex field are
@@ -146,6 +167,66 @@ fn spread_with(m, s) {
 // Standard deviations with the regularization of Stan: 5 more states with the variance 1e-3.
 fn deviations_of(m) = sqrt(m.n / (m.n + 5) / max(m.n - 1, 1) * m.squares / m.per + 5e-3 / (m.n + 5))
 
+// The metric of steps scaled by the standard deviation of each number of a state.
+// Value: record of functions, for the argument `metric` of a method.
+// Example: sample[draw](energy, start, nuts(warmup = 20, metric = diagonal_metric()), seed = 2).scale
+fn diagonal_metric() = {
+  start = z => 0 * abs(z) + 1
+  none = z => no_spread(z)
+  more = (m, s) => spread_with(m, s)
+  scale = m => deviations_of(m)
+  along = (scale, u) => scale * u
+  back = (scale, g) => scale * g
+}
+
+// The metric of steps scaled by the Cholesky factor of the covariance of all numbers of a state,
+// for strong correlations in few dimensions.
+//
+// The covariance is that of the states in growing windows of the warm-up, as in Stan: n/(n + 5) of
+// the sample covariance of n states, plus 10⁻³ · 5/(n + 5).
+// Value: record of functions, for the argument `metric` of a method. A state must be a real field
+//   over one dim; any other one is an error at compile time.
+// Source: Stan Development Team, reference manual, 15.2
+// Cost: stores d² numbers for d dimensions; d² operations for each step, and d³ at the end of each
+//   window.
+// Example: sample[draw](energy, start, nuts(warmup = 20, metric = dense_metric()), seed = 2).scale
+fn dense_metric() = {
+  start = z => identity_of(z)
+  none = z => {n = 0.0, mean = 0 * z, squares = 0 * identity_of(z)}
+  more = (m, s) => covariance_with(m, s)
+  scale = m => covariance_root(m)
+  along = (L, u) => factor_along(L, u)
+  back = (L, g) => factor_back(L, g)
+}
+
+fn identity_of(z) {
+  let x = if total(for d in dims(z) => 1) == 1 then dims(z)[0]
+          else error("dense_metric: a state must be a real field over one dim; use diagonal_metric() for others")
+  let other = piece(x, cells(x))
+  map q in [x, other] => if index(q, x) == index(q, other) then 1.0 + 0 * z else 0 * z
+}
+fn covariance_with(m, s) {
+  let n = m.n + 1
+  let off = s - m.mean
+  let mean = m.mean + 1 / n * off
+  let (x, other) = (dims(m.squares)[0], dims(m.squares)[1])
+  {n = n, mean = mean, squares = m.squares + off * (s - mean)[x = other]}
+}
+fn covariance_root(m) {
+  let (x, other) = (dims(m.squares)[0], dims(m.squares)[1])
+  let C = m.n / (m.n + 5) / max(m.n - 1, 1) * m.squares
+  let ridge = 5e-3 / (m.n + 5)
+  cholesky(map q in C => if index(q, x) == index(q, other) then C + ridge else C, x, other)
+}
+fn factor_along(L, u) {
+  let (x, other) = (dims(L)[0], dims(L)[1])
+  sum(L * u[x = other], over = other)
+}
+fn factor_back(L, g) {
+  let (x, other) = (dims(L)[0], dims(L)[1])
+  sum(L * g, over = x)[other = x]
+}
+
 // Dual averaging of log(step), so that the mean acceptance becomes `target` (Hoffman & Gelman 2014,
 // section 3.2.1: gamma = 0.05, t0 = 10, kappa = 0.75).
 fn averaging(step) = {step = step, center = log(10 * step), mean = 0.0, bias = 0.0, t = 0.0}
@@ -168,14 +249,15 @@ fn averaging_step(a, accept, target, isLast) {
 // - target: the mean acceptance probability that the step size adapts to
 // - step: the first step size; with `warmup = 0`, the step size of the chain
 // - most: number; a trajectory on which the total energy grows by this value diverges and ends
+// - metric: `diagonal_metric()` or `dense_metric()`, what scales the steps
 // Value: record of functions, for the argument `method` of `sample`.
 // Source: Hoffman & Gelman (2014); Betancourt (2017); Phan, Pradhan & Jankowiak (2019)
 // Cost: one gradient for each step of a trajectory.
 // Example: sample[draw](energy, start, nuts(depth = 5, warmup = 20), seed = 2).step
-fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000) =
+fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000, metric = diagonal_metric()) =
   if depth < 1 then error("nuts: depth must be at least 1; a trajectory has at most 2^depth - 1 steps")
-  else trajectories((energy, c, seed, noise, draw) => nuts_move(energy, c, seed, noise, depth, draw, most), warmup,
-                    target, step)
+  else trajectories((energy, c, seed, noise, draw) => nuts_move(energy, c, seed, noise, depth, draw, most, metric),
+                    warmup, target, step, metric)
 
 // Hamiltonian Monte Carlo with a fixed number of leapfrog steps. It adapts as `nuts`.
 // - leaps: int, the number of steps of a trajectory
@@ -184,13 +266,15 @@ fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000
 // - step: the first step size; with `warmup = 0`, the step size of the chain
 // - jitter: the step size varies by this part between trajectories, up and down
 // - most: number; a trajectory on which the total energy grows by this value diverges and ends
+// - metric: `diagonal_metric()` or `dense_metric()`, what scales the steps
 // Value: record of functions, for the argument `method` of `sample`.
 // Source: Duane et al. (1987); Neal (2011), section 5.4.2.2
 // Cost: one gradient for each step of a trajectory.
 // Example: sample[draw](energy, start, hmc(leaps = 5, warmup = 20), seed = 3).energy
-fn hmc(leaps: int = 10, warmup: int = 500, target = 0.8, step = 0.1, jitter = 0.2, most = 1000) =
-  trajectories((energy, c, seed, noise, draw) => hmc_move(energy, c, seed, noise, leaps, jitter, most), warmup, target,
-               step)
+fn hmc(leaps: int = 10, warmup: int = 500, target = 0.8, step = 0.1, jitter = 0.2, most = 1000,
+       metric = diagonal_metric()) =
+  trajectories((energy, c, seed, noise, draw) => hmc_move(energy, c, seed, noise, leaps, jitter, most, metric), warmup,
+               target, step, metric)
 
 // The Metropolis-adjusted Langevin algorithm: `hmc` with one step and without jitter.
 // - warmup: int, the number of states before the chain, in which the step size and the scale adapt
@@ -203,8 +287,9 @@ fn hmc(leaps: int = 10, warmup: int = 500, target = 0.8, step = 0.1, jitter = 0.
 // Example: sample[draw](energy, start, langevin(warmup = 20), seed = 4, thin = 5).accept
 fn langevin(warmup: int = 500, target = 0.574, step = 0.1, most = 1000) = hmc(1, warmup, target, step, 0.0, most)
 
-fn trajectories(move, warmup: int, target, step) = {
+fn trajectories(move, warmup: int, target, step, metric) = {
   warmup = warmup
+  metric = metric
   start = z => {none = 0.0}
   move = move
   tuner = () => averaging(step)
@@ -212,22 +297,22 @@ fn trajectories(move, warmup: int, target, step) = {
   restart = a => averaging(a.step)
 }
 
-// A leapfrog step of the state s with the scaled momentum u, the momentum times the scale, and the
-// gradient g.
-fn leapfrog(energy, s, u, g, scale, step) {
-  let half = u - 0.5 * step * scale * g
-  let s1 = s + step * scale * half
+// A leapfrog step of the state s with the scaled momentum u, the transposed scale times the
+// momentum, and the gradient g.
+fn leapfrog(energy, s, u, g, scale, step, metric) {
+  let half = u - 0.5 * step * metric.back(scale, g)
+  let s1 = s + step * metric.along(scale, half)
   let (e1, g1) = value_and_grad(energy)(s1)
-  {s = s1, u = half - 0.5 * step * scale * g1, e = e1, g = g1}
+  {s = s1, u = half - 0.5 * step * metric.back(scale, g1), e = e1, g = g1}
 }
 
-fn hmc_move(energy, c, seed, noise, leaps: int, jitter, most) {
+fn hmc_move(energy, c, seed, noise, leaps: int, jitter, most, metric) {
   let u = noise(split(seed, "momentum"))
   let h = c.e + 0.5 inner(u, u)
   let step = c.tuned.step * (1 + jitter * (2 * random(split(seed, "jitter")) - 1))
   let begin = {s = c.s, u = u, e = c.e, g = c.g, n = 0, isGood = true}
   let end = loop p = begin while p.isGood and p.n < leaps => {
-    let q = leapfrog(energy, p.s, p.u, p.g, c.scale, step)
+    let q = leapfrog(energy, p.s, p.u, p.g, c.scale, step, metric)
     let isGood = finite((q.e, q.g)) and q.e + 0.5 inner(q.u, q.u) - h < most
     {s = q.s, u = q.u, e = q.e, g = q.g, n = p.n + 1, isGood = isGood}
   }
@@ -240,7 +325,7 @@ fn hmc_move(energy, c, seed, noise, leaps: int, jitter, most) {
   }
 }
 
-fn nuts_move(energy, c, seed, noise, depth: int, draw, most) {
+fn nuts_move(energy, c, seed, noise, depth: int, draw, most, metric) {
   let u = noise(split(seed, "momentum"))
   let h = c.e + 0.5 inner(u, u)
   let end = {s = c.s, u = u, g = c.g}
@@ -253,7 +338,7 @@ fn nuts_move(energy, c, seed, noise, depth: int, draw, most) {
     let from = if isForward then t.right else t.left
     let step = if isForward then c.tuned.step else -c.tuned.step
     let b = nuts_branch(energy, from, c, h, step, power_of_2(t.depth), split(seed, "branch", t.depth),
-                        piece(draw, depth), most)
+                        piece(draw, depth), most, metric)
     let isWhole = not b.isTurning and b.diverged == 0
     let isTaken = isWhole and random(split(seed, "merge", t.depth)) < exp(min(b.weight - t.weight, 0))
     let tip = {s = b.s, u = b.u, g = b.g}
@@ -274,7 +359,7 @@ fn nuts_move(energy, c, seed, noise, depth: int, draw, most) {
 
 // `count` steps on from one end of the tree. For each subtree that is not complete, `momenta` has
 // the momentum of its first leaf, and `sums` the sum of all momenta up to that leaf.
-fn nuts_branch(energy, from, c, h, step, count, seed, level, most) {
+fn nuts_branch(energy, from, c, h, step, count, seed, level, most, metric) {
   let kept = 0 * from.u + zeros[level]
   let begin = {
     s = from.s, u = from.u, g = from.g, pick_s = from.s, pick_g = from.g, pick_e = 0.0, pick_error = 0.0,
@@ -282,7 +367,7 @@ fn nuts_branch(energy, from, c, h, step, count, seed, level, most) {
     weight = -1e300, n = 0, isTurning = false, accept = 0.0, diverged = 0.0, momenta = kept, sums = kept
   }
   loop b = begin while b.n < count and not b.isTurning and b.diverged == 0 => {
-    let q = leapfrog(energy, b.s, b.u, b.g, c.scale, step)
+    let q = leapfrog(energy, b.s, b.u, b.g, c.scale, step, metric)
     let growth = q.e + 0.5 inner(q.u, q.u) - h
     let isGood = finite((q.e, q.g)) and growth < most
     let error = if isGood then growth else most
@@ -349,16 +434,17 @@ fn last_ones(n) {
 // Example: sample[draw](energy, start, mclmc(warmup = 20), seed = 5).last
 fn mclmc(warmup: int = 1000, step = 0.1, decoherence = 1.0, variance = 5e-4) = {
   warmup = warmup
-  start = z => directed(z)
+  metric = diagonal_metric()
+  start = z => directed(z, "mclmc")
   move = (energy, c, seed, noise, draw) => mclmc_move(energy, c, seed, noise, decoherence)
   tuner = () => {step = step, most = 1e300, sum = 0.0, weight = 0.0}
   tune = (a, next, isLast) => mclmc_tuned(a, next.error^2 / (next.own.d * variance), next.diverged)
   restart = a => a with {sum = 0.0, weight = 0.0}
 }
 
-fn directed(z) {
+fn directed(z, name: string) {
   let d = freedom(z)
-  assert d >= 2, "mclmc: the state has {} dimensions, expected at least 2; use nuts", d
+  assert d >= 2, "{}: the state has {} dimensions, expected at least 2; use nuts", name, d
   {u = 1 / sqrt(inner(z, z)) * z, d = d}
 }
 
@@ -388,6 +474,54 @@ fn mclmc_move(energy, c, seed, noise, decoherence) {
     s = if isGood then s else c.s, e = if isGood then e else c.e, g = if isGood then g else c.g
     own = {u = 1 / sqrt(inner(u, u)) * u, d = d}, accept = if isGood then 1.0 else 0.0
     error = if isGood then error else 0.0, gradients = 1.0, diverged = if isGood then 0.0 else 1.0
+  }
+}
+
+// Metropolis-adjusted microcanonical sampling: trajectories of constant speed, along a direction
+// that the gradient turns, from a new random direction each. A trajectory is accepted with the
+// probability min(1, exp(−growth of the total energy)), so that moments have no bias.
+//
+// The number of steps is ⌈(2 l − 1) r⌉, at least 1, for a random r from 0 to 1 and the mean number
+// of steps l = length √d/step. The step size and the scale adapt as those of `nuts`.
+// - warmup: int, the number of states before the chain, in which the step size and the scale adapt
+// - target: the mean acceptance probability that the step size adapts to
+// - step: the first step size; with `warmup = 0`, the step size of the chain
+// - length: number, the mean length of a trajectory over √d, for d dimensions, in standard
+//   deviations
+// - leaps: int, the largest number of steps of a trajectory
+// - most: number; a trajectory on which the total energy grows by this value diverges and ends
+// - metric: `diagonal_metric()` or `dense_metric()`, what scales the steps
+// Value: record of functions, for the argument `method` of `sample`. A state of fewer than 2
+//   dimensions is an error.
+// Source: Robnik, Cohn-Gordon & Seljak (2025), without noise in a trajectory
+// Cost: one gradient for each step of a trajectory.
+// Example: sample[draw](energy, start, mams(warmup = 20), seed = 5).accept
+fn mams(warmup: int = 500, target = 0.9, step = 0.1, length = 1.0, leaps: int = 1000, most = 1000,
+        metric = diagonal_metric()) =
+  trajectories((energy, c, seed, noise, draw) => mams_move(energy, c, seed, noise, length, leaps, most, metric), warmup,
+               target, step, metric) with {start = z => directed(z, "mams")}
+
+fn mams_move(energy, c, seed, noise, length, leaps: int, most, metric) {
+  let (d, step) = (c.own.d, c.tuned.step)
+  let z = noise(split(seed, "momentum"))
+  let wide = max(2 * length * sqrt(d) / step - 1, 1)
+  let count = clamp(1 + floor(wide * random(split(seed, "leaps"))), 1, leaps)
+  let begin = {s = c.s, u = 1 / sqrt(inner(z, z)) * z, e = c.e, g = c.g, grown = 0.0, n = 0, isGood = true}
+  let end = loop p = begin while p.isGood and p.n < count => {
+    let (u1, grown1) = turned_direction(p.u, metric.back(c.scale, p.g), 0.5 * step, d)
+    let s = p.s + step * metric.along(c.scale, u1)
+    let (e, g) = value_and_grad(energy)(s)
+    let (u2, grown2) = turned_direction(u1, metric.back(c.scale, g), 0.5 * step, d)
+    let grown = p.grown + grown1 + grown2
+    let isGood = finite((e, g)) and finite(grown) and e - c.e + grown < most
+    {s = s, u = u2, e = e, g = g, grown = grown, n = p.n + 1, isGood = isGood}
+  }
+  let error = if end.isGood then end.e - c.e + end.grown else most
+  let accept = if end.isGood then exp(min(-error, 0)) else 0.0
+  let isTaken = random(split(seed, "accept")) < accept
+  {
+    s = if isTaken then end.s else c.s, e = if isTaken then end.e else c.e, g = if isTaken then end.g else c.g
+    own = c.own, accept = accept, error = error, gradients = 1.0 * end.n, diverged = if end.isGood then 0.0 else 1.0
   }
 }
 

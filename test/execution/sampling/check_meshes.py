@@ -7,7 +7,7 @@ import sys
 import numpy as np
 
 names = sorted(os.path.basename(path) for path in glob.glob(f"{sys.argv[1]}/*.npy"))
-assert len(names) == 8, names
+assert len(names) == 9, names
 for name in names:
     a, b = (np.load(f"{folder}/{name}") for folder in sys.argv[1:3])
     assert np.ptp(a) > 0, f"{name} has one value only"

@@ -68,6 +68,18 @@ moment("normal, covariance", chain[:, 0] * chain[:, 1], 0.9)
 close("the scale", read("normal_scale"), 1, 0.3)
 close("the acceptance", np.mean(read("normal_accept")), 0.9, 0.08)
 
+chain = read("whitened_chain")
+for i in range(6):
+    moments(f"whitened {i}", chain[:, i], 0, 1)
+moment("whitened, covariance", chain[:, 0] * chain[:, 1], 0.995)
+if not read("whitened_step")[0] > 0.4:
+    failed.append(f"a dense metric has the step {read('whitened_step')[0]:.3f}, expected about 0.7, as without a correlation")
+chain = read("adjusted_chain")
+for i in range(6):
+    moments(f"mams {i}", chain[:, i], 0, 1)
+moment("mams, covariance", chain[:, 0] * chain[:, 1], 0.9)
+close("the acceptance of mams", np.mean(read("adjusted_accept")), 0.87, 0.12)
+
 v, x = read("funnel_v"), read("funnel_x")
 moments("funnel v", v, 0, 9)
 moment("funnel x", x[:, 0] / np.exp(v / 2), 0)

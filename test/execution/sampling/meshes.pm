@@ -16,6 +16,7 @@ let m = sample[draw](energy, start, mclmc(9, 0.3), 3)
 output of_nuts = n.chain
 output of_hmc = h.chain
 output of_mclmc = m.chain
+output of_mams = sample[draw](energy, start, mams(3, step = 0.5), 4).chain
 output scale = n.scale
 output numbers (accept, error, gradients, step) = (n.accept, h.error, n.gradients, 0 * m.error + m.step)
 output ess_of = ess(n.chain, draw)

@@ -3,6 +3,10 @@
 // RUN: not %t --quiet --out %t.out --what=2 2>&1 | FileCheck %s --check-prefix=START
 // RUN: not %t --quiet --out %t.out --what=3 2>&1 | FileCheck %s --check-prefix=STUCK
 // RUN: not %t --quiet --out %t.out --what=4 2>&1 | FileCheck %s --check-prefix=SADDLE
+// RUN: not %t --quiet --out %t.out --what=5 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: not %pmc %s -D matrix=1 -o %t 2>&1 | FileCheck %s --check-prefix=MATRIX
+// ONE: error: mams: the state has 1 dimensions, expected at least 2; use nuts
+// MATRIX: error: dense_metric: a state must be a real field over one dim; use diagonal_metric() for others
 // LINE: error: mclmc: the state has 1 dimensions, expected at least 2; use nuts
 // START: error: sample: the energy {{-?}}nan or its gradient is not finite at the start
 // STUCK: error: sample: no proposal was accepted in 4 draws: the step size 10000000000 is too large, or the density is 0 around the start
@@ -11,11 +15,14 @@
 
 use sampling, variational
 
-param what: int in [1, 4] = 1
-dim draw = 4, krylov = 2, x = 3
+const matrix = 0
+param what: int in [1, 5] = 1
+dim draw = 4, krylov = 2, x = 3, y = 2
 
 fn energy(s) = 0.5 sum(s^2)
 if what == 1 { print "{}", sample[draw](u => u^2, 0.5, mclmc(2), 1).last }
 if what == 2 { print "{}", sample[draw](u => log(u), -0.5, hmc(2, 2), 1).last }
 if what == 3 { print "{}", max(sample[draw](energy, zeros[x], hmc(2, 0, step = 1e10), 1).last) }
 if what == 4 { print "{}", max(laplace[krylov](s => -1 * energy(s), zeros[x]).draw(1)) }
+if what == 5 { print "{}", sample[draw](u => u^2, 0.5, mams(2), 1).last }
+if matrix == 1 { print "{}", max(sample[draw](energy, zeros[x, y], nuts(metric = dense_metric()), 1).last) }

@@ -16,6 +16,17 @@ output normal_chain = normal.chain
 output normal_scale = normal.scale
 output normal_accept = normal.accept
 
+// A strong correlation, which a dense metric removes; mams with standard deviations.
+fn narrow(s) = 0.5 * ((s[point = 0] - 0.995 * s[point = 1])^2 / (1 - 0.995^2) + sum(s^2) - s[point = 0]^2)
+let whitened =
+  sample[draw](narrow, constant[point](1.0), nuts(depth = 6, warmup = 400, metric = dense_metric()), split(seed, 13))
+output whitened_chain = whitened.chain
+output whitened_step = 0 * whitened.accept + whitened.step
+let adjusted = sample[draw](correlated, constant[point](2.0),
+                            mams(warmup = 300, target = 0.8, step = 0.05, length = 1.5), split(seed, 14), thin = 2)
+output adjusted_chain = adjusted.chain
+output adjusted_accept = adjusted.accept
+
 // Neal's funnel: x of standard deviation exp(v/2), v of 3, by a record of free numbers.
 fn funnel(s) = 0.5 * (s.v / 3)^2 + 0.5 sum(s.z^2)
 let free = sample[draw](funnel, {v = 0.0, z = zeros[point]},
@@ -103,6 +114,7 @@ fn moments_of(name, method, k) {
 }
 moments_of("nuts", nuts(warmup = 0, step = 1.1), 9)
 moments_of("hmc", hmc(leaps = 3, warmup = 0, step = 0.9), 10)
+moments_of("mams", mams(warmup = 0, step = 1.4, length = 2), 15)
 
 // Errors fall with step^2 for a given time.
 dim once = 1, few = 20, twice = 40
