@@ -26,11 +26,12 @@
 //   let images = maps * truth
 //   let full = centred_fft(images)
 //
-// Internal: require_centre is_central main_coil require_patches numbered patch_operator patches
-//   patch_place large_space complex_sum column_products least_of_value largest_vector of_coils
-//   require_inside into_two_balls require_weight largest_size ssim_in_range ball_transform
+// Internal: cells_sum nth_beside require_centre is_central main_coil require_patches numbered
+//   patch_operator patches patch_place large_space complex_sum column_products least_of_value
+//   largest_vector of_coils require_inside into_two_balls require_weight largest_size
+//   ssim_in_range ball_transform
 
-use math, fields, solvers, wavelets, nufft
+use math, fields, solvers, wavelets, order, linalg, matrices, nufft
 
 // ---- k-space ----
 
@@ -104,6 +105,125 @@ fn measured(data, coil) {
 // Example: k_noise[c, x, y](0.01, 1)
 fn k_noise[D](deviation, seed, over = directions(D)) =
   deviation * centred_fft(white_noise[D](2 * seed) + 1i * white_noise[D](2 * seed + 1), over)
+
+// ---- noise and motion ----
+
+// Data whose noise is white: L⁻¹ data over the coils, where L Lᴴ = ½ ⟨n nᴴ⟩ is the covariance of a
+// scan of noise. The noise of the value has the standard deviation 1 in real and imaginary parts,
+// without correlations of coils. Sensitivities of these data are whitened by the same scan.
+// - data: complex field over the coil and any other dims: k-space, images or sensitivities
+// - noise: complex field over the coil and the dims of its samples, a scan without a signal, with
+//   more samples than coils
+// - coil: dim of the coils
+// Value: complex field over the dims of data, in the unit of data over that of noise. It is NaN if
+//   the noise of coils is linearly dependent.
+// Source: Pruessmann et al. (2001), appendix B
+// Cost: the covariance, and c² operations for each sample of c coils.
+// Example: prewhiten(data, 0.1 * white_noise[c, along](1) + 0.1i * white_noise[c, along](2), c)
+fn prewhiten(data, noise, coil) {
+  let list = dims(noise)
+  let n = total(for d in list => 1)
+  let place = total(for i in 0 .. n => if list[i] == coil then i else 0)
+  let others = for i in 0 .. n - 1 => list[if i < place then i else i + 1]
+  let second = piece(coil, cells(coil))
+  let r = range_root(noise)
+  let scan = twice_times(r, noise)
+  let samples = product(for d in others => cells(d))
+  let covariance = 0.5 / samples * complex_sum(scan, conj(scan[coil = second]), others)
+  let third = numbered(coil, cells(coil), 6)
+  let one = map q in [coil, third] => if index(q, coil) == index(q, third) then 1 + 0i else 0i
+  let inverse = solve_lower(cholesky(covariance, coil, second), one, coil, second)[third = coil]
+  let scaled = twice_times(r, data)
+  let (last, white) = loop n = 0.0 for i in coil => n stacking sum(inverse[second = i] * scaled, over = coil)
+  map q in data => white
+}
+
+// The translation of an object between two scans, from samples of k-space in both, such as
+// navigators: the shift s with the largest |Σ a* b exp(2πi m s/N)|, summed over the modes m and the
+// coils. It is the place of the largest correlation on a grid of half cells, then Newton steps.
+// - data: complex field over modes of the image and a batch such as the coils; 0 where k-space is
+//   not measured. Modes along a dim with one measured line only do not determine a shift
+// - reference: complex field like data, the scan to compare with
+// - iterations: int, the number of Newton steps
+// - over: transformed dims
+// Value: vector with the shift along each dim of `over`, in cells: numbers, from −N/2 to N/2. A
+//   feature at the cell i of the reference is at the cell i + s of data.
+// Source: Guizar-Sicairos, Thurman & Fienup (2008); Ehman & Felmlee (1989)
+// Cost: one transform, and one pass for each Newton step.
+// Example: translation(translated(full, (1.5, -0.7)), full)[0]
+fn translation(data, reference, iterations: int = 8, over = directions(data)) {
+  let list = for d in over => d
+  let n = total(for d in over => 1)
+  let product_of_scans = conj(in_range(reference)) * in_range(data)
+  let wide = ifft(product_of_scans, over = over)
+  let size = elementwise(c => norm2(c), cells_sum(wide, over))
+  let at = argmax(size)
+  let begin = for j in 0 .. n => {
+    let i = total(for l in 0 .. n => if dims(size)[l] == list[j] then at[l] else 0)
+    if 2 * i >= cells(list[j]) then i - cells(list[j]) else 1.0 * i
+  }
+  fn size_at(s) = norm2(sum(map k in product_of_scans =>
+    exp(2i * pi * total(for j in 0 .. n => index(k, list[j]) * s[j] / cells(list[j]))) * product_of_scans))
+  // Newton steps for log |…|, which is concave near its maximum, and nearly separable.
+  fn nearer(s, j) {
+    let beside = for h in (-0.5, 0.5) => for l in 0 .. n => if l == j then s[l] + h else s[l]
+    let sizes = for i in 0 .. 3 => size_at(if i == 0 then s else beside[max(i, 1) - 1])
+    for l in 0 .. n => if sizes[1] > sizes[0] and sizes[1] > sizes[2] then beside[0][l]
+                       else if sizes[2] > sizes[0] then beside[1][l]
+                       else s[l]
+  }
+  let near = repeated(begin, (s, j) => nearer(s, j), n)
+  loop s = near for i in 0 .. iterations => {
+    let turned = map k in product_of_scans =>
+      exp(2i * pi * total(for j in 0 .. n => index(k, list[j]) * s[j] / cells(list[j]))) * product_of_scans
+    fn moment(a, b) = sum(map k in turned => {
+      let u = if a < n then 2i * pi * index(k, list[min(a, n - 1)]) / cells(list[min(a, n - 1)]) else 1
+      let v = if b < n then 2i * pi * index(k, list[min(b, n - 1)]) / cells(list[min(b, n - 1)]) else 1
+      u * v * turned
+    })
+    let whole = moment(n, n)
+    let first = for a in 0 .. n => moment(a, n) / whole
+    let slope = for a in 0 .. n => real(first[a])
+    let bend = for a in 0 .. n => for b in 0 .. n => real(moment(a, b) / whole - first[a] * first[b])
+    let step = solve(bend, slope)
+    for a in 0 .. n => s[a] - step[a]
+  }
+}
+
+// The sum of a field over all dims except those in `over`.
+fn cells_sum(f, over) {
+  let list = dims(f)
+  let n = total(for d in list => 1)
+  let m = total(for d in over => 1)
+  let others = for i in 0 .. n - m => list[nth_beside(list, over, i)]
+  if n == m then f else sum(f, over = others)
+}
+
+// The place in a list of the i-th dim that is not among `over`.
+fn nth_beside(list, over, i: int) {
+  let n = total(for d in list => 1)
+  total(for j in 0 .. n => {
+    let before = total(for l in 0 .. n => if l < j and not is_among(list[l], over) then 1 else 0)
+    if not is_among(list[j], over) and before == i then j else 0
+  })
+}
+
+// k-space of an object that is moved: K(m) exp(−2πi Σ m_d s_d/N_d).
+//
+// To correct data for a motion, move them back: `translated(data, -1 * shift)`. For a shift of each
+// shot, use fields over the dim of the shots.
+// - f: complex field over modes of the image and a batch
+// - shift: vector with the shift along each dim of `over` in cells: numbers, or fields over dims of
+//   a batch
+// - over: transformed dims
+// Value: complex field over the dims of f and of shift.
+// Example: translated(full, (2, -0.5))
+fn translated(f, shift, over = directions(f)) {
+  let list = for d in over => d
+  let n = total(for d in over => 1)
+  let wide = f * (1 + total(for j in 0 .. n => 0 * shift[j]))
+  map k in wide => exp(-2i * pi * total(for j in 0 .. n => index(k, list[j]) * shift[j] / cells(list[j]))) * wide
+}
 
 // ---- sampling: 1 where k-space is measured and 0 elsewhere, over the phase-encoding dims D ----
 
