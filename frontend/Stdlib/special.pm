@@ -1,5 +1,5 @@
 // Special functions of real numbers, elementwise: the gamma function, the inverse error function,
-// Bessel functions and Legendre polynomials.
+// Bessel functions, Legendre polynomials and 3j symbols.
 //
 // The page on accuracy states the errors. Formulas are from Abramowitz & Stegun (1964). The
 // coefficients are those of interpolations in Chebyshev nodes, computed from values with 60
@@ -10,7 +10,7 @@
 //
 // Internal: lgamma_of lgamma_right stirling lgamma_near_2 digamma_of digamma_right digamma_from_1
 //   digamma_near_root erfinv_of erfinv_centre erfinv_middle erfinv_tail bessel_j0_of j0_inside
-//   j0_cosine j0_sine bessel_j1_of j1_inside j1_cosine j1_sine bessel_of_order
+//   j0_cosine j0_sine bessel_j1_of j1_inside j1_cosine j1_sine bessel_of_order factorial
 
 // ---- the gamma function ----
 
@@ -284,3 +284,21 @@ fn legendre_polynomial(l: int, x) {
     if l == 0 then 1 + 0 * u else last
   }, x)
 }
+
+// ---- angular momenta ----
+
+// The square of Wigner's 3j symbol (a b c; 0 0 0): half of the integral of P_a(x) P_b(x) P_c(x)
+// from −1 to 1.
+// - a, b, c: ints, at least 0, known at compile time
+// Value: number; 0 if a + b + c is odd or one degree is above the sum of the others.
+// Source: Edmonds (1957), eq. 3.7.17
+// Example: wigner_3j_squared(2, 2, 4)
+fn wigner_3j_squared(a: int, b: int, c: int) {
+  let all = a + b + c
+  if mod(all, 2) == 1 or 2 * a > all or 2 * b > all or 2 * c > all then 0.0 else {
+    let g = div(all, 2)
+    let top = factorial(all - 2 * a) * factorial(all - 2 * b) * factorial(all - 2 * c) / factorial(all + 1)
+    top * (factorial(g) / (factorial(g - a) * factorial(g - b) * factorial(g - c)))^2
+  }
+}
+fn factorial(n) = loop p = 1.0 for i in 1 .. int(n) + 1 => p * i

@@ -17,8 +17,10 @@
 //   let fiducial = flat_lcdm()
 //   let f = 0.1 * white_noise[x, y, z](1)
 //   let s = lpt(c, f, a = 0.6)
+//
+// Internal: require_increasing trapezoid_steps place_among
 
-use math, cosmology, fields, lensing, spectra
+use math, special, cosmology, fields, lensing, spectra
 
 // The weight 1/(1 + n P0) of a galaxy where the expected density of galaxies is n.
 // - n: number or field in 1/length³
@@ -132,6 +134,111 @@ fn survey_correlation(F, observer, from, width, count: int, ells = (0, 2, 4),
     let sums = bins q in moment into count by number_of(q) => moment
     (2 * l + 1) * volume / normalization * sums / n
   }, pairs)
+}
+
+// The multipoles of a power spectrum that a survey with a window measures, from those of a model.
+//
+// The correlation function ξ_ℓ of the model is multiplied by the window: ξ̂_ℓ = (2ℓ + 1) Σ (ℓ ℓ′ p;
+// 0 0 0)² ξ_ℓ′ Q_p, with Wigner's 3j symbols, and transformed back: P̂_ℓ(k) = 4π i^ℓ ∫ s² ξ̂_ℓ(s)
+// j_ℓ(ks) ds. Both integrals are sums by the trapezoidal rule.
+// - P: vector of fields over the dim of waves in length³, P_ℓ′ of the model for each of ells
+// - waves: field over one dim in 1/length, increasing wave numbers. They must reach beyond the
+//   largest one of `at` by several times the inverse size of the survey
+// - Q: vector of fields over the dim of separations, without unit: the multipoles of the window for
+//   each of window_ells, such as those of `window_at`, with Q₀(0) = 1
+// - separations: field over one dim in the unit of length, increasing from 0 to beyond the window
+// - ells: list of even ints that is known at compile time, the degrees of P and of the value
+// - window_ells: list of even ints that is known at compile time, the degrees of Q
+// - at: field over one dim in 1/length, the wave numbers of the value
+// - constrained: true for a survey whose mean density is measured in the survey itself: P̂_ℓ(k) −
+//   P̂₀(0) W_ℓ(k)/W₀(0), where W_ℓ is the transform of Q_ℓ, so that P̂₀(0) is 0
+// Value: vector of fields over the dim of `at` in length³, P̂_ℓ for each of ells. Odd degrees are an
+//   error.
+// Source: Wilson et al. (2017), eqs. 26 to 29; Beutler et al. (2017); Beutler & McDonald (2021)
+// Cost: a table of spherical Bessel functions over waves and separations for each degree, and
+//   another one over separations and `at`.
+// Example: dim sep = 60, wave = 80
+//   let r = map q in [sep] => 10 Mpc/h * index(q, sep)
+//   let k = map q in [wave] => 0.005 h/Mpc * (1 + index(q, wave))
+//   window_convolved((1e4 (Mpc/h)^3 * exp(-k * 20 Mpc/h), 0 (Mpc/h)^3 * k * 1 Mpc/h), k, (exp(-(r / (100 Mpc/h))^2),), r, ells = (0, 2), window_ells = (0,))[0]
+fn window_convolved(P, waves, Q, separations, ells = (0, 2, 4), window_ells = (0, 2, 4), at = waves,
+                    constrained = false) {
+  let odd = total(for l in ells => remainder(l, 2)) + total(for l in window_ells => remainder(l, 2))
+  let n = if odd == 0 then total(for l in ells => 1) else error("window_convolved: degrees must be even")
+  let m = total(for l in window_ells => 1)
+  let (dim_k, dim_s) = (dims(waves)[0], dims(separations)[0])
+  require_increasing("window_convolved: the wave numbers", waves)
+  require_increasing("window_convolved: the separations", separations)
+  let (step_k, step_s) = (trapezoid_steps(waves), trapezoid_steps(separations))
+  fn sign_of(l) = 1 - 2 * remainder(l / 2, 2)
+  let xi = for j in 0 .. n => sign_of(ells[j]) / (2 * pi^2) *
+    sum(step_k * waves^2 * P[j] * spherical_bessel(ells[j], waves * separations), over = dim_k)
+  let seen = for i in 0 .. n => (2 * ells[i] + 1) * total(for j in 0 .. n => total(for p in 0 .. m =>
+    wigner_3j_squared(ells[i], ells[j], window_ells[p]) * xi[j] * Q[p]))
+  let kernels = for l in ells => 4 * pi * sign_of(l) * step_s * separations^2 * spherical_bessel(l, separations * at)
+  let value = for i in 0 .. n => sum(kernels[i] * seen[i], over = dim_s)
+  if not constrained then value else {
+    fn integral(f) = sum(step_s * separations^2 * f)
+    let (first, of_window) = (place_among(0, ells), place_among(0, window_ells))
+    let ratio = integral(seen[first]) / integral(Q[of_window])
+    for i in 0 .. n => value[i] - ratio * total(for p in 0 .. m =>
+      if window_ells[p] == ells[i] then sum(kernels[i] * Q[p], over = dim_s) else 0 * value[i])
+  }
+}
+
+// The multipoles of a window at other separations: linear between the bins, 1 for ℓ = 0 and 0 for
+// the others at s = 0, and 0 beyond the last bin. `window_convolved` requires steps that are small
+// against the scales of the model, which bins of a window need not be.
+// - Q: vector of fields over the dim of the bins, without unit, for each of ells, as of
+//   `survey_correlation`
+// - s: field over the bins, the mean separations, which must increase: choose bins that are wider
+//   than a cell
+// - separations: field over one dim in the unit of s
+// - ells: list of ints that is known at compile time, the degrees of Q
+// Value: vector of fields over the dim of separations. Separations s that do not increase end the
+//   program with an error.
+// Example: dim finer = 80
+//   let (bins_s, Q, pairs) = survey_correlation(1 + 0 * f, observer, 0 Mpc/h, 50 Mpc/h, 3)
+//   window_at(Q, bins_s, map q in [finer] => 2 Mpc/h * index(q, finer))[0]
+fn window_at(Q, s, separations, ells = (0, 2, 4)) {
+  require_increasing("window_at: the separations of the bins", s)
+  let (b, d) = (dims(s)[0], dims(separations)[0])
+  let n = cells(b)
+  let below = sum(map q in [d, b] => if s <= separations then 1 else 0, over = b)
+  for j in 0 .. total(for l in ells => 1) => {
+    let start = if ells[j] == 0 then 1.0 else 0.0
+    let of_degree = Q[j]
+    map e in below => {
+      let i = int(below)
+      let (low, high) = (max(i - 1, 0), min(i, n - 1))
+      let from = if i == 0 then 0 * separations else s[b = low]
+      let first = if i == 0 then start else of_degree[b = low]
+      let width = if i >= n then 1 + 0 * separations / unit_of(separations)
+                  else (s[b = high] - from) / unit_of(separations)
+      if i >= n then 0
+      else first + (of_degree[b = high] - first) * (separations - from) / unit_of(separations) / width
+    }
+  }
+}
+
+fn require_increasing(name: string, x) {
+  let d = dims(x)[0]
+  let least = min(map q in x => if index(q, d) == 0 then 1.0 else sign(x - x[d - 1, edge = "clamp"]))
+  assert least > 0, "{} do not increase; bins without values are 0: use wider bins", name
+}
+
+// The weights of the trapezoidal rule for values at the places of a field over one dim.
+fn trapezoid_steps(x) {
+  let d = dims(x)[0]
+  0.5 * (x[d = d + 1, edge = "clamp"] - x[d = d - 1, edge = "clamp"])
+}
+
+// The place of l in a list of degrees that has it once.
+fn place_among(l, list) {
+  let count = total(for e in list => if e == l then 1 else 0)
+  let n = if count == 1 then total(for e in list => 1)
+          else error("window_convolved: the degrees must contain 0 for a constrained mean")
+  total(for i in 0 .. n => if list[i] == l then i else 0)
 }
 
 // F(**x**) times `harmonic(l, i, x)`, where **x** is relative to the observer.

@@ -565,7 +565,8 @@ CASES.update({
     "is_among": ["if is_among(x, (y, x)) then half else 0"],
 })
 CASES.update(LIBRARY)
-PRELUDES = {"mams": "let square_root_of = map q in [x, piece(x, 6)] => (if index(q, x) == index(q, piece(x, 6)) then 3.0 else 0.0) + half * exp(-index(q, x) - index(q, piece(x, 6)))\n",
+PRELUDES = {"window_convolved": "dim many_s = 9\nlet waves_up = map q in [wide] => (1 + half * index(q, wide)) * 0.3 h/Mpc\nlet places_up = map q in [many_s] => 2 Mpc/h * half * index(q, many_s)\n",
+            "mams": "let square_root_of = map q in [x, piece(x, 6)] => (if index(q, x) == index(q, piece(x, 6)) then 3.0 else 0.0) + half * exp(-index(q, x) - index(q, piece(x, 6)))\n",
             "turns_inside": "let stack_of = white_noise[deep, x, y, z](2)\n",
             "low_rank_sparse": "let mask2 = uniform_mask[x](2, 1)\nlet frames = centred_fft(coils2 * white_noise[deep, x, z](8))\n",
             "t2_map": "let places_in_time = map q in [wide] => 0.1 * (1 + index(q, wide))\n", "diffusion_tensor": "dim many = 9\n",
