@@ -6,6 +6,10 @@
 // RUN: not %pmc %s -D odd=2 -o %t.odd 2>&1 | FileCheck %s --check-prefix=MEAN
 // RUN: not %pmc run %s -O0 -D odd=3 -- --quiet --out %t.odd 2>&1 | FileCheck %s --check-prefix=EMPTY
 // EMPTY: error: window_at: the separations of the bins do not increase; bins without values are 0: use wider bins
+// RUN: not %pmc run %s -O0 -D odd=4 -- --quiet --out %t.odd 2>&1 | FileCheck %s --check-prefix=WAVES
+// RUN: not %pmc run %s -O0 -D odd=5 -- --quiet --out %t.odd 2>&1 | FileCheck %s --check-prefix=SEPARATIONS
+// WAVES: error: window_convolved: the wave numbers do not increase; bins without values are 0: use wider bins
+// SEPARATIONS: error: window_convolved: the separations do not increase; bins without values are 0: use wider bins
 // ODD: error: window_convolved: degrees must be even
 // MEAN: error: window_convolved: the degrees must contain 0 for a constrained mean
 // The convolution of multipoles with the window of a survey against NumPy and against Gaussians, whose convolution is known; 3j symbols against
@@ -78,6 +82,11 @@ output between (a, b) =
   window_at((exp(-((steps + 10 Mpc/h) / R)^2), (steps + 10 Mpc/h) / R), steps + 10 Mpc/h, places, ells = (0, 2))
 
 if odd == 3 { print "{}", max(window_at((0 * steps / R,), 0 * steps, places, ells = (0,))[0]) }
+
+fn alone_of(k, s) =
+  max(window_convolved((P[0],), k, (Q[0],), s, ells = (0,), window_ells = (0,), at = some)[0] / volume)
+if odd == 4 { print "{}", alone_of(-1 * k, s) }
+if odd == 5 { print "{}", alone_of(k, 0 * s) }
 
 fn size_of(v) = total(for f in v => sum(number(f, volume)^2))
 fn check(name, f, at) {
