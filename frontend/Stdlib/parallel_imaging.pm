@@ -116,7 +116,7 @@ fn digit_of(i, list, sizes, d) {
 // around it, in all coils, measured or not.
 //
 // It minimizes |G x − x|² over the missing modes of x, by conjugate gradients. G is that of
-// `spirit_operator`. Any mask will do, as long as it has the middle modes.
+// `spirit_operator`. The mask is arbitrary, except that it has the middle modes.
 // - data: k-space, a complex field over the coil and the modes of the image, in any unit
 // - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
 // - coil: dim of the coils
