@@ -303,8 +303,9 @@ fn patch_cell(e, row, p, coil, list, kernel: int, d) {
 //
 // The sensitivities c_j = FT⁻¹ (1 + stiffness |m/N|²)^(−power/2) a_j are smooth, for the mode m of
 // N. The penalty of step n is α (|ρ − 1|² + |a|²) with α = start_weight · reductionⁿ. Data are
-// scaled to the norm 100 first. The defaults are those of BART. The penalty of the last step is a
-// bias: it is larger on small grids, because sensitivities with few cells are stiffer.
+// scaled to the norm 100 first. The defaults are those of BART, except for the tolerance, which is
+// 0.1 there. The penalty of the last step is a bias: it is larger on small grids, because
+// sensitivities with few cells are stiffer.
 // - data: k-space, a complex field over the coil and the modes of the image, in any unit
 // - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
 // - coil: dim of the coils
