@@ -63,6 +63,7 @@ public:
   }
   Value find() { return findPiece(emit, size, x, at); }
   Value getX() { return load(x, at); }
+  Value getY() { return load(y, at); }
 
 private:
   Value next(Value i) { return emit.add(i, emit.index(1)); }
@@ -92,6 +93,7 @@ static const TableFunction functions[] = {
      &DeviceFunction::slope},
     {PMRT_FUNCTION(pmrt_table_find), "pmc.find", &DeviceFunction::find},
     {PMRT_FUNCTION(pmrt_table_x), "pmc.row_x", &DeviceFunction::getX},
+    {PMRT_FUNCTION(pmrt_table_y), "pmc.row_y", &DeviceFunction::getY},
 };
 
 static const TableFunction *findFunction(LLVM::CallOp call) {

@@ -120,6 +120,9 @@ private:
   void inputLike(const ast::InputStmt &stmt);
   void declareMember(const ast::InputStmt &stmt, const Value &field,
                      const std::string &path);
+  /// A table over several axes, as several inputs.
+  void declareGrid(const ast::InputStmt &stmt);
+  Value gridValue(const ast::InputStmt &stmt, llvm::SMLoc loc);
   Value inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
                    llvm::SMLoc loc);
 
@@ -512,6 +515,10 @@ private:
                     llvm::ArrayRef<pm::DimAttr> list, llvm::SMLoc loc);
   Value callTabulate(BuiltinCall &call);
   Value callLookup(BuiltinCall &call);
+  Value callInterpolate(BuiltinCall &call);
+  /// Tables over several axes (GridTables.cpp).
+  Value tabulateGrid(BuiltinCall &call);
+  Value transformGrid(BuiltinCall &call);
   Value callTransform(BuiltinCall &call);
   Value callFinite(BuiltinCall &call);
   Value finite(const Value &value, const Argument &arg, llvm::SMLoc loc);

@@ -63,6 +63,8 @@ void Dumper::type(const TypeExpr &type) {
   os << baseText(type.base);
   if (type.base == TypeExpr::Base::Field)
     os << '/' << type.dims.size();
+  if (!type.axes.empty())
+    os << '/' << type.axes.size();
   if (type.unit)
     os << " [" << unitText(*type.unit) << ']';
   for (const TypeExpr::Column &column : type.columns) {

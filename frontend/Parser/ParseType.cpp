@@ -61,21 +61,41 @@ static StringRef similarType(StringRef word) {
   return closestName(word, names).value_or("");
 }
 
-/// `(k in h/Mpc, P in (Mpc/h)^3)` of a table.
+/// Behind `table`: `(k in h/Mpc, P in (Mpc/h)^3)`, the columns with units, or
+/// `(k, z)`, the axes.
 bool Parser::parseColumns(TypeExpr &type) {
   Inside inside(*this, /*newlinesCount=*/false);
   Token open = advance();
+  bool hasUnits = false;
   bool good = parseList(Kind::RParen, open, [&] {
     TypeExpr::Column &column = type.columns.emplace_back();
-    return expectName(column.name, "the name of a column") &&
-           acceptAsked(column.unit);
+    if (!expectName(column.name, "the name of a column or an axis"))
+      return false;
+    const bool isGood = acceptAsked(column.unit);
+    hasUnits |= column.unit.loc.isValid();
+    return isGood;
   });
-  if (good && type.columns.size() != 2)
-    return error(open.loc(), "a table has two columns, x and y; found " +
-                                 llvm::Twine(type.columns.size()))
-               .note("as in 'table(k in h/Mpc, P in (Mpc/h)^3)'"),
-           false;
-  return good;
+  if (!good)
+    return false;
+  const size_t count = type.columns.size();
+  if (hasUnits) {
+    if (count != 2)
+      return error(open.loc(), "a table has two columns, x and y; found " +
+                                   llvm::Twine(count))
+                 .note("as in 'table(k in h/Mpc, P in (Mpc/h)^3)'"),
+             false;
+    return true;
+  }
+  for (TypeExpr::Column &column : type.columns)
+    type.axes.push_back(std::move(column.name));
+  type.columns.clear();
+  if (count == 2 || count == 3)
+    return true;
+  error(open.loc(), "a table in parentheses has 2 or 3 axes, found " +
+                        std::to_string(count))
+      .note("write 'table' for a table over one axis, or "
+            "'table(k in h/Mpc, P in (Mpc/h)^3)' for columns with units");
+  return false;
 }
 
 std::optional<TypeExpr> Parser::parseType() {

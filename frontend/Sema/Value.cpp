@@ -145,6 +145,26 @@ Value Value::table(Unit xUnit, Unit yUnit, const void *handle) {
   return value;
 }
 
+/// The last member of a table over several axes.
+static constexpr llvm::StringLiteral gridValues = "(values)";
+
+Value Value::grid(std::vector<Value> axes, Value values) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < axes.size(); ++i)
+    names.push_back("(axis " + std::to_string(i + 1) + ")");
+  names.push_back(gridValues.str());
+  axes.push_back(std::move(values));
+  return record(std::move(names), std::move(axes));
+}
+
+bool Value::isGrid() const {
+  return isRecord() && !getNames().empty() && getNames().back() == gridValues;
+}
+
+unsigned Value::getAxisCount() const {
+  return isGrid() ? unsigned(getElements().size()) - 1 : 1;
+}
+
 static bool anyPoison(llvm::ArrayRef<Value> elements) {
   return llvm::any_of(
       elements, [](const Value &e) { return e.isPoison() && !e.isFree(); });
@@ -420,6 +440,8 @@ std::string Value::describeType() const {
     return text + ")";
   }
   case Kind::Record: {
+    if (isGrid())
+      return "table over " + std::to_string(getAxisCount()) + " axes";
     std::string text = "record {" + llvm::join(getNames(), ", ") + "}";
     return text.size() < 60 ? text : std::string("a record");
   }
@@ -505,8 +527,9 @@ static Type plainTypeOf(const Value &value) {
   case Value::Kind::Nothing:
   case Value::Kind::Range:
     return Kind::Other;
-  case Value::Kind::Tuple:
   case Value::Kind::Record:
+    return value.isGrid() ? Type(Kind::Table) : Type();
+  case Value::Kind::Tuple:
   case Value::Kind::Coordinate:
   case Value::Kind::Stream:
     return {};

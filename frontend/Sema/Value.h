@@ -97,6 +97,10 @@ public:
   static Value field(std::vector<Dim> dims, Storage element, Unit unit = {},
                      const void *handle = nullptr);
   static Value table(Unit xUnit, Unit yUnit, const void *handle = nullptr);
+  /// A table over several axes: a record of one table for each axis, whose x
+  /// are the points and whose y are 0, and of a table of the values, row by
+  /// row. No spec can write the names of its members.
+  static Value grid(std::vector<Value> axes, Value values);
   /// `tags`: the dims that the components belong to, if they belong to dims.
   /// Poison if a component is.
   static Value tuple(std::vector<Value> elements, std::vector<Dim> tags = {});
@@ -131,6 +135,10 @@ public:
   bool isDim() const { return kind == Kind::Dim; }
   bool isTuple() const { return kind == Kind::Tuple; }
   bool isRecord() const { return kind == Kind::Record; }
+  /// Whether it is a table over several axes.
+  bool isGrid() const;
+  /// The number of axes of a table, over one axis or several.
+  unsigned getAxisCount() const;
   bool isField() const { return kind == Kind::Field; }
   bool isStream() const { return kind == Kind::Stream; }
   bool isScalar() const { return kind == Kind::Scalar; }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMRowOps.h"
 #include "passes/Optimize/Dependence.h"
 #include "passes/Optimize/DomainRewrite.h"
 #include "passes/Passes.h"
@@ -115,21 +116,57 @@ static DimAttr getDim(ArrayRef<Operation *> slice, ArrayRef<DimAttr> domain) {
   return dim;
 }
 
-static Value buildTable(DomainOpInterface op, OpResult value,
-                        ArrayRef<Operation *> slice) {
+/// Values of one coordinate, which one map computes.
+struct AxisValues {
+  SmallVector<OpResult> values;
+  llvm::SetVector<Operation *> ops;
+};
+
+static ResultRange buildTables(DomainOpInterface op, const AxisValues &wanted) {
+  SmallVector<Operation *> ordered(wanted.ops.begin(), wanted.ops.end());
+  llvm::sort(ordered,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   OpBuilder builder(op);
-  Location loc = value.getLoc();
-  DimAttr dim = getDim(slice, op.getDomainDims());
-  auto type = FieldType::get(op.getContext(), {dim}, value.getType());
-  auto map = MapOp::create(builder, loc, TypeRange(type),
-                           DimsAttr::get(op.getContext(), {dim}), ValueRange(),
-                           ValueRange());
+  Location loc = wanted.values.front().getLoc();
+  DimAttr dim = getDim(ordered, op.getDomainDims());
+  SmallVector<Type> types =
+      llvm::map_to_vector(wanted.values, [&](Value value) {
+        return Type(FieldType::get(op.getContext(), {dim}, value.getType()));
+      });
+  auto map =
+      MapOp::create(builder, loc, types, DimsAttr::get(op.getContext(), {dim}),
+                    ValueRange(), ValueRange());
   builder.createBlock(&map.getBody());
   IRMapping mapping;
-  for (Operation *inner : slice)
+  for (Operation *inner : ordered)
     builder.clone(*inner, mapping);
-  YieldOp::create(builder, loc, mapping.lookup(value));
-  return map.getResult(0);
+  YieldOp::create(builder, loc,
+                  llvm::map_to_vector(wanted.values, [&](Value value) {
+                    return mapping.lookup(value);
+                  }));
+  return map.getResults();
+}
+
+/// The candidates that are worth a table. Those that find a row along one dim
+/// are computed together: two kernels may round a position to different sides
+/// of a row, and then the row of one does not fit the weights of the other.
+static SmallVector<AxisValues> groupCandidates(DomainOpInterface op) {
+  SmallVector<AxisValues> groups;
+  llvm::SmallDenseMap<DimAttr, size_t> ofRows;
+  for (OpResult value : getCandidates(op)) {
+    SmallVector<Operation *> slice = getSlice(value, op.getDomainBody());
+    if (!isWorthATable(slice))
+      continue;
+    size_t group = groups.size();
+    if (llvm::any_of(slice, llvm::IsaPred<FindRowOp>))
+      group = ofRows.try_emplace(getDim(slice, op.getDomainDims()), group)
+                  .first->second;
+    if (group == groups.size())
+      groups.emplace_back();
+    groups[group].values.push_back(value);
+    groups[group].ops.insert_range(slice);
+  }
+  return groups;
 }
 
 namespace {
@@ -146,11 +183,10 @@ public:
         continue;
       // All tables first: one may begin with what another ends with.
       SmallVector<std::pair<OpResult, Value>> tables;
-      for (OpResult value : getCandidates(op)) {
-        SmallVector<Operation *> slice = getSlice(value, op.getDomainBody());
-        if (isWorthATable(slice))
-          tables.push_back({value, buildTable(op, value, slice)});
-      }
+      for (const AxisValues &group : groupCandidates(op))
+        for (auto [value, table] :
+             llvm::zip_equal(group.values, buildTables(op, group)))
+          tables.push_back({value, table});
       for (auto [value, table] : tables)
         value.replaceAllUsesWith(addInput(op, table));
       eraseDeadOps(*op.getDomainBody());

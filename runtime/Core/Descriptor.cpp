@@ -152,6 +152,22 @@ bool pmrt::inRange(const Parameter &param, const ParamValue &value) {
   return true;
 }
 
+TablePart pmrt::tablePart(const std::vector<Input> &inputs, size_t index) {
+  TablePart part;
+  const std::string flag = inputs[index].flag();
+  if (inputs[index].name == flag)
+    return part;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].flag() != flag)
+      continue;
+    if (i == index)
+      part.axis = part.axes.size();
+    part.axes.push_back(inputs[i].name.substr(flag.size() + 1));
+  }
+  part.axes.pop_back(); // the values
+  return part;
+}
+
 namespace {
 
 pmrt_element parseElement(const std::string &text) {

@@ -75,7 +75,22 @@ struct Input {
   int64_t samples = 0;              ///< of a stream; 0: as the file says
   std::vector<std::string> columns; ///< of a table, if the spec names them
   int32_t ahead = -1;               ///< buffer of what is prefetched; -1: none
+
+  /// The flag of the file. Several inputs have one flag: the members of a
+  /// record, `net/weight`, and the parts of a table over several axes.
+  std::string flag() const { return name.substr(0, name.find('/')); }
 };
+
+/// What a table is read from: two columns, or, of a table over several axes,
+/// the points of one axis, or the values.
+struct TablePart {
+  std::vector<std::string> axes; ///< empty for a table over one axis
+  size_t axis = 0;               ///< axes.size(): the values
+
+  bool isGrid() const { return !axes.empty(); }
+  bool isValues() const { return axis == axes.size(); }
+};
+TablePart tablePart(const std::vector<Input> &inputs, size_t index);
 
 enum class OutputKind { Field, Scalars };
 

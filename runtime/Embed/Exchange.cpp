@@ -10,6 +10,7 @@
 #include "runtime/Core/Context.h"
 #include "runtime/IO/Files/Finite.h"
 #include "runtime/IO/Formats/Stream.h"
+#include "runtime/IO/Inputs/TableFile.h"
 
 #include <algorithm>
 #include <cstring>
@@ -135,7 +136,19 @@ void SessionArrays::bindInput(size_t index, const pmrt_tensor *tensor) {
   if (own && !isTable)
     part = inputBox(index);
   const bool isPart = part && shapeOf(*tensor) == part->shape();
-  if (isTable) {
+  const TablePart table =
+      isTable ? tablePart(program.inputs, index) : TablePart();
+  if (table.isGrid()) {
+    const size_t rank = table.isValues() ? table.axes.size() : 1;
+    if (size_t(tensor->rank) != rank)
+      throw mismatch(
+          "input", input.name,
+          fmt::format(
+              "has shape {}, expected {} dimension{}: {}",
+              shapeText(shapeOf(*tensor), {}), rank, rank == 1 ? "" : "s",
+              table.isValues() ? fmt::format("{}", fmt::join(table.axes, ", "))
+                               : table.axes[table.axis]));
+  } else if (isTable) {
     if (tensor->rank != 2 || tensor->shape[1] != 2)
       throw mismatch("input", input.name,
                      fmt::format("has shape {}, expected two columns: (n, 2)",
@@ -283,8 +296,46 @@ void SessionArrays::readField(Context &context, size_t index,
   checkValues(context, program.inputs[index], box, element, out.data);
 }
 
+/// A part of a table over several axes.
+std::unique_ptr<Table> SessionArrays::readGridPart(size_t index,
+                                                   const TablePart &part) {
+  const pmrt_tensor &from = *inputs[index];
+  const std::vector<int64_t> shape = pmrt::shapeOf(from);
+  Box box;
+  size_t count = 1;
+  for (const int64_t extent : shape) {
+    box.sides.push_back({0, extent});
+    count *= size_t(extent);
+  }
+  std::vector<double> values(count);
+  Threads one(1);
+  readBox(one, from, box, PMRT_F64, values.data());
+  std::string problem;
+  if (part.isValues()) {
+    std::vector<int64_t> points;
+    for (size_t i = 0; i < part.axes.size(); ++i) {
+      const auto &axis = inputs[index - part.axes.size() + i];
+      points.push_back(axis ? axis->shape[0] : shape[i]);
+    }
+    problem = points == shape
+                  ? valuesProblem(shape, values)
+                  : fmt::format("has shape {}, expected {}, the numbers of "
+                                "points of {}",
+                                shapeText(shape, {}), shapeText(points, {}),
+                                fmt::join(part.axes, " and "));
+  } else {
+    problem = axisProblem(part.axes[part.axis], values);
+  }
+  if (!problem.empty())
+    throw std::runtime_error(
+        fmt::format("input '{}': {}", program.inputs[index].name, problem));
+  return part.isValues() ? tableOfValues(values) : tableOfAxis(values);
+}
+
 std::unique_ptr<Table> SessionArrays::readTable(size_t index) {
   const pmrt_tensor &from = *inputs[index];
+  if (const TablePart part = tablePart(program.inputs, index); part.isGrid())
+    return readGridPart(index, part);
   Threads one(1);
   std::vector<double> rows(size_t(2 * from.shape[0]));
   readBox(one, from, Box{{{0, from.shape[0]}, {0, 2}}}, PMRT_F64, rows.data());

@@ -71,6 +71,7 @@ private:
     size_t count = 0;
   };
 
+  std::unique_ptr<Table> readGridPart(size_t input, const TablePart &part);
   /// The place for an array that the ranks are about to write.
   Written &prepare(const NamedArray &array, const std::string &iterations);
   size_t indexOf(const std::string &name) const;

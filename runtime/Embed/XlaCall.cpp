@@ -65,7 +65,11 @@ XlaCall::Argument XlaCall::argumentOf(const std::string &name) const {
   for (size_t i = 0; i < program.inputs.size(); ++i)
     if (const Input &input = program.inputs[i]; input.name == name) {
       argument.input = int32_t(i);
-      argument.rank = input.kind == InputKind::Table ? 2 : input.dims.size();
+      const TablePart part = tablePart(program.inputs, i);
+      argument.rank = input.kind == InputKind::Field ? input.dims.size()
+                      : !part.isGrid()               ? 2
+                      : part.isValues()              ? part.axes.size()
+                                                     : 1;
       return argument;
     }
   for (size_t i = 0; i < program.params.size(); ++i)

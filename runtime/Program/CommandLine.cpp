@@ -8,6 +8,7 @@
 #include "runtime/Program/CommandLine.h"
 
 #include "runtime/Base/Format.h"
+#include "runtime/IO/Inputs/TableFile.h"
 #include "runtime/Program/Formats.h"
 #include "runtime/Program/Help.h"
 #include "runtime/Program/Lists.h"
@@ -65,11 +66,14 @@ struct FlagTexts {
 
 } // namespace
 
-/// Where the input is: of a record's field, in FILE.h5 or in FILE.h5:/GROUP.
+/// Where the input is: of a record's field or a part of a table, in FILE.h5 or
+/// in FILE.h5:/GROUP.
 static std::string inputFile(const Input &input, const std::string &text) {
   const size_t slash = input.name.find('/');
   if (text.empty() || slash == std::string::npos)
     return text;
+  if (input.kind == InputKind::Table)
+    return tablePartFile(text, input.name.substr(slash + 1));
   std::error_code none;
   const bool isGroup = !std::filesystem::exists(text, none) &&
                        text.rfind(":/") != std::string::npos;

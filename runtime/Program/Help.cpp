@@ -19,9 +19,7 @@
 
 using namespace pmrt;
 
-std::string pmrt::inputFlag(const Input &input) {
-  return input.name.substr(0, input.name.find('/'));
-}
+std::string pmrt::inputFlag(const Input &input) { return input.flag(); }
 
 /// Columns of a text on a terminal: one for each character of UTF-8.
 static size_t columnsOf(const std::string &text) {
@@ -81,9 +79,28 @@ static std::string paramHelp(const Parameter &param) {
   return param.doc.empty() ? line : param.doc + "\n" + line;
 }
 
+/// Of the first part of a table over several axes.
+static std::string gridHelp(const Descriptor &program, const Input &input) {
+  const size_t index = size_t(&input - program.inputs.data());
+  const std::vector<std::string> axes = tablePart(program.inputs, index).axes;
+  std::string line = fmt::format(
+      "table over {}: FILE.h5 or FILE.h5:/GROUP with the datasets {} (one "
+      "dimension each, increasing) and {} ({})",
+      fmt::join(axes, ", "), fmt::join(axes, ", "), input.flag(),
+      fmt::join(axes, " x "));
+  if (axes.size() == 2)
+    line += fmt::format("; or a text file or FILE.npy with {} in the first "
+                        "column and {} in the first row",
+                        axes[0], axes[1]);
+  return line;
+}
+
 static std::string inputHelp(const Descriptor &program, const Input &input) {
   std::string line;
-  if (const std::string flag = inputFlag(input); flag != input.name) {
+  const std::string flag = inputFlag(input);
+  if (input.kind == InputKind::Table && flag != input.name) {
+    line = gridHelp(program, input);
+  } else if (flag != input.name) {
     line = fmt::format(
         "record of {} fields, as an output of it is written: in /{} of "
         "FILE.h5, or in another group, FILE.h5:/GROUP",

@@ -15,6 +15,7 @@ let batch = white_noise[p, x, y, z](14)
 let c = f + 1i * g
 let fk = fft(f)
 let t = tabulate(u => sin(u) + half * u, from = -3, to = 4, points = 20)
+let grid = tabulate((u, w) => sin(u) * w + half * u, from = (-3, 0), to = (4, 2), points = (12, 5))
 let v = (f, g, f * g)
 let steps = map q in [x] => half * index(q, x) - 1
 let d = for e in (x, y, z) => 3 Mpc/h * f + 1.3 Mpc/h * g

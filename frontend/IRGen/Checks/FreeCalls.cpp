@@ -139,6 +139,8 @@ void FreeChecker::checkOptions(BuiltinCall &call, bool hasAllDims) {
                     "the factor of '" + call.info.name.str() + "'", 1, 1 << 20);
     else if (name == "order")
       (void)readChoice<SortOrder>(g.rules(), call[i], orderOption);
+    else if (name == "method")
+      (void)readChoice<Interpolation>(g.rules(), call[i], methodOption);
     else if (name == "format")
       (void)readChoice<StoredFormat>(g.rules(), call[i], storedOption);
   }
@@ -221,12 +223,25 @@ Value FreeChecker::callBuiltin(BuiltinId id, const Actuals &with) {
   case BuiltinId::Zeros:
     return Value::free(Type(Type::Kind::Field));
   case BuiltinId::Elementwise:
-  case BuiltinId::Tabulate:
     applyToFree(call[0], 1, call.loc);
     return unknown();
-  case BuiltinId::Transform:
-    applyToFree(call[1], 2, call.loc);
+  case BuiltinId::Tabulate: {
+    // A free value may be a number for each axis.
+    const Value &from = call[1].value;
+    const bool mayBeTuple = from.isFree() && !from.getKnown().isKnown();
+    applyToFree(call[0],
+                from.isTuple() ? from.getElements().size()
+                : mayBeTuple   ? 0
+                               : 1,
+                call.loc);
     return unknown();
+  }
+  case BuiltinId::Transform: {
+    const Value &table = call[0].value;
+    applyToFree(call[1], table.isPoison() ? 0 : table.getAxisCount() + 1,
+                call.loc);
+    return unknown();
+  }
   default:
     return unknown();
   }

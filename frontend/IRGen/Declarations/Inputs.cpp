@@ -41,6 +41,10 @@ void Generator::declareInputs() {
     }
     if (!type || !checkFlagName(rules(), stmt->name, "an input"))
       continue;
+    if (!stmt->type.axes.empty()) {
+      declareGrid(*stmt);
+      continue;
+    }
     inputs[stmt->name.text] = type;
     pm::DimAttr counted =
         stmt->streamed ? Streams(*this).getCounted(*stmt) : pm::DimAttr();
@@ -65,6 +69,45 @@ void Generator::declareInputs() {
 
 static std::string unitTextOf(const ast::WrittenUnit &written) {
   return written.unit.factor == 1 ? written.unit.str() : written.text;
+}
+
+/// The inputs that a table over several axes is read from: one for each axis,
+/// and one for the values.
+static std::vector<std::string> gridInputs(const ast::InputStmt &stmt) {
+  std::vector<std::string> names;
+  for (const ast::Name &axis : stmt.type.axes)
+    names.push_back(stmt.name.text + "/" + axis.text);
+  names.push_back(stmt.name.text + "/" + stmt.name.text);
+  return names;
+}
+
+void Generator::declareGrid(const ast::InputStmt &stmt) {
+  mlir::Type type = pm::TableType::get(&context);
+  inputs[stmt.name.text] = type;
+  for (const std::string &name : gridInputs(stmt))
+    pm::InputOp::create(
+        builder, getLoc(stmt.loc), builder.getStringAttr(name),
+        mlir::TypeAttr::get(type),
+        stmt.optional ? builder.getUnitAttr() : mlir::UnitAttr(),
+        /*unit=*/mlir::StringAttr(),
+        stmt.doc.empty() ? mlir::StringAttr() : builder.getStringAttr(stmt.doc),
+        /*streamed=*/mlir::UnitAttr(), /*samples=*/mlir::IntegerAttr(),
+        /*ahead=*/mlir::IntegerAttr());
+  recordInputs[stmt.name.text] = gridInputs(stmt).front();
+}
+
+Value Generator::gridValue(const ast::InputStmt &stmt, llvm::SMLoc loc) {
+  std::vector<Value> parts;
+  for (const std::string &name : gridInputs(stmt))
+    parts.push_back(tableOf(pm::InputValueOp::create(
+                                builder, getLoc(loc), mlir::Type(),
+                                pm::TableType::get(&context),
+                                builder.getStringAttr(name), mlir::ValueRange())
+                                .getTable(),
+                            Unit(), Unit()));
+  Value values = std::move(parts.back());
+  parts.pop_back();
+  return Value::grid(std::move(parts), std::move(values));
 }
 
 /// What files and users give: null for a pure number. Both units of a table.
@@ -103,6 +146,8 @@ Value Generator::inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
     return Value::poison();
   Unit unit = stmt.type.unit.value_or(Unit());
   auto make = [&]() -> Value {
+    if (!stmt.type.axes.empty())
+      return gridValue(stmt, loc);
     bool isTable = llvm::isa<pm::TableType>(type);
     auto op = pm::InputValueOp::create(
         builder, getLoc(loc), isTable ? mlir::Type() : type,

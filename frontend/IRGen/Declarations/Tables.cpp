@@ -22,6 +22,8 @@ Value Generator::callTabulate(BuiltinCall &call) {
     return Value::poison();
   if (!accepts(call))
     return Value::poison();
+  if (from.value.isTuple())
+    return tabulateGrid(call);
   if (!requireSameUnit(rules(), "'tabulate'", from.value, to.value,
                        {call.loc, from.range, to.range}))
     return Value::poison();
@@ -60,6 +62,8 @@ Value Generator::callTransform(BuiltinCall &call) {
     return Value::poison();
   if (!accepts(call))
     return Value::poison();
+  if (table.value.isGrid())
+    return transformGrid(call);
   mlir::Location at = getLoc(call.loc);
   auto op = pm::TransformOp::create(builder, at, getSSA(table.value));
   mlir::OpBuilder::InsertionGuard guard(builder);
@@ -92,7 +96,7 @@ Value Generator::callTransform(BuiltinCall &call) {
   return tableOf(op.getResult(), x.getUnit(), y.getUnit());
 }
 
-/// interpolate(t, x) and derivative(t, x).
+/// derivative(t, x), and interpolate(t, x) by straight lines.
 Value Generator::callLookup(BuiltinCall &call) {
   const Argument &table = call[0], &x = call[1];
   bool slope = call.info.id == BuiltinId::Derivative;

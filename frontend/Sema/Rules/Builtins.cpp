@@ -243,12 +243,44 @@ static MaybeMistake checkView(const std::string &what, const Value &value,
 //===----------------------------------------------------------------------===//
 
 static MaybeMistake checkTable(const std::string &what, const Value &table) {
-  const bool isTable = table.isFree()
-                           ? !table.getKnown().isKnown() ||
-                                 table.getKnown().is(Type::Kind::Table)
-                           : table.isPoison() || table.is(Value::Kind::Table);
+  const bool isTable =
+      table.isFree()
+          ? !table.getKnown().isKnown() ||
+                table.getKnown().is(Type::Kind::Table)
+          : table.isPoison() || table.is(Value::Kind::Table) || table.isGrid();
   return isTable ? std::nullopt
                  : mistakeIn(0, notThis(what + " requires a table", table));
+}
+
+static MaybeMistake checkSlope(const std::string &what, const Value &table) {
+  return table.isGrid()
+             ? mistakeIn(
+                   0, notThis(what + " requires a table over one axis", table) +
+                          "; for a partial derivative write grad(a => "
+                          "interpolate(t, a, b))(a)")
+             : checkTable(what, table);
+}
+
+/// A table has as many positions as axes.
+static MaybeMistake checkPositions(llvm::ArrayRef<const Value *> args) {
+  const Value &table = *args[0];
+  if (auto mistake = checkTable("'interpolate'", table))
+    return mistake;
+  if (table.isPoison())
+    return std::nullopt;
+  unsigned count = 1;
+  for (unsigned i : {2, 3})
+    count += i < args.size() && args[i];
+  const unsigned axes = table.getAxisCount();
+  if (count == axes)
+    return std::nullopt;
+  const char *hint = axes == 1   ? "interpolate(t, x)"
+                     : axes == 2 ? "interpolate(t, x, y)"
+                                 : "interpolate(t, x, y, z)";
+  return Mistake{{},
+                 "'interpolate' requires a position for each axis, and the " +
+                     table.describeType() + " has " + std::to_string(count) +
+                     "; write " + hint};
 }
 
 static MaybeMistake checkFunction(unsigned argument, const std::string &rule,
@@ -258,10 +290,35 @@ static MaybeMistake checkFunction(unsigned argument, const std::string &rule,
              : mistakeIn(argument, notThis(rule, function));
 }
 
+/// A table over several axes: `from`, `to` and `points` have a number for each.
+static MaybeMistake checkGridEnds(llvm::ArrayRef<const Value *> args) {
+  const size_t axes = args[1]->getElements().size();
+  if (axes < 2 || axes > 3)
+    return mistakeIn(1, "a table has 1 to 3 axes, and 'from' has " +
+                            std::to_string(axes) + " numbers");
+  for (unsigned i : {1, 2, 3}) {
+    const Value &list = *args[i];
+    if (list.isPoison())
+      continue;
+    if (!list.isTuple() || list.getElements().size() != axes)
+      return mistakeIn(i, notThis("a table over " + std::to_string(axes) +
+                                      " axes requires a number for each axis "
+                                      "in 'from', 'to' and 'points'",
+                                  list));
+    for (const Value &number : list.getElements())
+      if (!number.isPoison() && !number.isRealNumber())
+        return mistakeIn(
+            i, notThis("the ends and points of a table are numbers", number));
+  }
+  return std::nullopt;
+}
+
 static MaybeMistake checkTabulate(llvm::ArrayRef<const Value *> args) {
   if (auto mistake =
           checkFunction(0, "'tabulate' requires a function", *args[0]))
     return mistake;
+  if (args[1]->isTuple())
+    return checkGridEnds(args);
   for (unsigned end : {1, 2})
     if (!args[end]->isPoison() && !args[end]->isRealNumber())
       return mistakeIn(end,
@@ -361,8 +418,9 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
     return checkFunction(1, "'transform' requires a function (x, y) => (X, Y)",
                          *args[1]);
   case BuiltinId::Interpolate:
+    return checkPositions(args);
   case BuiltinId::Derivative:
-    return checkTable(what, *args[0]);
+    return checkSlope(what, *args[0]);
   case BuiltinId::Grad:
   case BuiltinId::ValueAndGrad:
   case BuiltinId::VJP:

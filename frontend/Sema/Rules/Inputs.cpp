@@ -7,19 +7,34 @@
 
 #include "frontend/Sema/Rules/Inputs.h"
 
+#include "llvm/ADT/StringSet.h"
+
 using namespace pmc;
 
 //===----------------------------------------------------------------------===//
 // Inputs
 //===----------------------------------------------------------------------===//
 
+/// The axes and the values of a table are datasets of one file.
+static bool checkAxes(const RuleContext &context, const ast::InputStmt &input) {
+  llvm::StringSet<> names;
+  names.insert(input.name.text);
+  for (const ast::Name &axis : input.type.axes)
+    if (!names.insert(axis.text).second)
+      return context.refuse(axis.loc, "there is another dataset '" + axis.text +
+                                          "' in the file of this table; give "
+                                          "each axis a name of its own");
+  return true;
+}
+
 bool pmc::requireInputType(const RuleContext &context,
                            const ast::InputStmt &input) {
   const ast::TypeExpr &type = input.type;
   if (type.base == ast::TypeExpr::Base::Table)
-    return !input.streamed ||
-           context.refuse(type.loc, "a table is read as a whole; a stream is "
-                                    "one of fields");
+    return checkAxes(context, input) &&
+           (!input.streamed ||
+            context.refuse(type.loc, "a table is read as a whole; a stream is "
+                                     "one of fields"));
   return (type.base == ast::TypeExpr::Base::Field && !type.isVector) ||
          context.refuse(type.loc, "an input is a field or a table; numbers are "
                                   "params");

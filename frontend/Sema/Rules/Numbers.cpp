@@ -160,14 +160,29 @@ bool pmc::requireTableValue(const RuleContext &context,
 }
 
 bool pmc::requireTableRow(const RuleContext &context, const Argument &function,
-                          const Value &row) {
-  const bool fits = row.isTuple() && row.getElements().size() == 2 &&
-                    row.getElements()[0].isRealNumber() &&
-                    row.getElements()[1].isRealNumber();
+                          const Value &row, unsigned axes) {
+  static constexpr const char *counts[] = {"two", "three", "four"};
+  const bool fits = row.isTuple() && row.getElements().size() == axes + 1 &&
+                    llvm::all_of(row.getElements(), [](const Value &number) {
+                      return number.isRealNumber();
+                    });
   return fits ||
+         context.refuse(function, "the function of 'transform' gives " +
+                                      std::string(counts[axes - 1]) +
+                                      " numbers, not " + row.describeType());
+}
+
+bool pmc::requireOwnAxis(const RuleContext &context, const Argument &function,
+                         unsigned axis, bool dependsOnOthers) {
+  return !dependsOnOthers ||
          context.refuse(function,
-                        "the function of 'transform' gives two numbers, not " +
-                            row.describeType());
+                        "value " + std::to_string(axis + 1) +
+                            " of the function of 'transform' is the new "
+                            "position on axis " +
+                            std::to_string(axis + 1) +
+                            "; expected a function of argument " +
+                            std::to_string(axis + 1) +
+                            " alone, found one of other arguments, too");
 }
 
 bool pmc::checkLookup(const RuleContext &context, llvm::StringRef what,

@@ -79,7 +79,10 @@ std::optional<Value> readPoints(const RuleContext &context,
 bool requireTableValue(const RuleContext &context, const Argument &function,
                        const Value &y);
 bool requireTableRow(const RuleContext &context, const Argument &function,
-                     const Value &row);
+                     const Value &row, unsigned axes = 1);
+/// The new position on an axis of a table is a function of the old one.
+bool requireOwnAxis(const RuleContext &context, const Argument &function,
+                    unsigned axis, bool dependsOnOthers);
 /// interpolate(t, x) and derivative(t, x) of one number x.
 bool checkLookup(const RuleContext &context, llvm::StringRef what,
                  const Argument &arg, const Value &x, const Value &table);

@@ -66,6 +66,7 @@ static const llvm::StringRef splineNames[] = {"ngp", "cic", "tsc", "pcs"};
 static const llvm::StringRef scheduleNames[] = {"keep", "revolve", "reverse"};
 static const llvm::StringRef storedNames[] = {"bf16", "f16"};
 static const llvm::StringRef orderNames[] = {"ascending", "descending"};
+static const llvm::StringRef methodNames[] = {"linear", "cubic"};
 
 const StringOption pmc::edgeOption = {
     edgeNames, "there is no edge \"{}\"", "",
@@ -102,6 +103,11 @@ const StringOption pmc::storedOption = {
 const StringOption pmc::orderOption = {
     orderNames, "an order is \"ascending\" or \"descending\", not \"{}\"",
     "an order is \"ascending\" or \"descending\", not {}"};
+
+const StringOption pmc::methodOption = {
+    methodNames,
+    "the method of 'interpolate' is \"linear\" or \"cubic\", not \"{}\"",
+    "the method of 'interpolate' is \"linear\" or \"cubic\", not {}"};
 
 llvm::StringRef pmc::getName(Edge edge) { return edgeNames[size_t(edge)]; }
 

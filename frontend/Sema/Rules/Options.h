@@ -48,6 +48,8 @@ enum class Spline : uint8_t { NGP, CIC, TSC, PCS };
 /// What `stored` keeps of numbers.
 enum class StoredFormat : uint8_t { BF16, F16 };
 enum class SortOrder : uint8_t { Ascending, Descending };
+/// How a table is interpolated between rows.
+enum class Interpolation : uint8_t { Linear, Cubic };
 
 /// A string argument that is one of a list.
 struct StringOption {
@@ -65,6 +67,7 @@ extern const StringOption splineOption;       ///< Spline
 extern const StringOption scheduleOption;     ///< Schedule
 extern const StringOption storedOption;       ///< StoredFormat
 extern const StringOption orderOption;        ///< SortOrder
+extern const StringOption methodOption;       ///< Interpolation
 
 /// The name of an edge, as specs write it.
 llvm::StringRef getName(Edge edge);

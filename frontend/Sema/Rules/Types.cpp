@@ -40,6 +40,8 @@ std::string pmc::describe(const ast::TypeExpr &type) {
       text += (&name == &type.columns[0].name ? "(" : ", ") + name.text +
               (unit.loc.isValid() ? " in " + unit.unit.str() : "");
     text += type.columns.empty() ? "" : ")";
+    if (!type.axes.empty())
+      text += " over " + std::to_string(type.axes.size()) + " axes";
     break;
   case Base::Field: {
     text += type.isComplexField ? "complex " : type.isIntField ? "int " : "";
@@ -99,6 +101,8 @@ static bool fitsScalar(const ast::TypeExpr &type, const Value &value) {
   case Base::String:
     return value.is(Value::Kind::String);
   case Base::Table:
+    if (!type.axes.empty())
+      return value.isGrid() && value.getAxisCount() == type.axes.size();
     return fitsColumns(type, value);
   case Base::Int:
     return !value.isUnsigned() && (value.isIntLike() || value.getConstInt());

@@ -40,8 +40,9 @@ std::vector<std::string> namesIn(const std::string &text) {
 
 bool exists(const std::string &path) { return access(path.c_str(), F_OK) == 0; }
 
-/// Whether a file holds several arrays with names.
-bool hasParts(const std::string &path) {
+} // namespace
+
+bool pmrt::hasParts(const std::string &path) {
   try {
     const Format *format = formatOfFile({path, "", {}});
     return format && format->hasParts();
@@ -49,8 +50,6 @@ bool hasParts(const std::string &path) {
     return false; // whoever opens the file reports why
   }
 }
-
-} // namespace
 
 bool Source::fits(pmrt_element element) const {
   const bool isReal = kind() == Kind::Real || kind() == Kind::Integer;

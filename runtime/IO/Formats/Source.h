@@ -91,6 +91,9 @@ SourceName sourceName(const std::string &spec,
 /// An array in a file of any format that can be read.
 std::unique_ptr<Source> openSource(const SourceName &name);
 
+/// Whether a file holds several arrays with names.
+bool hasParts(const std::string &path);
+
 /// Whether the file has a format that can be read.
 bool isArrayFile(const std::string &spec);
 

@@ -9,205 +9,20 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Hash.h"
-#include "runtime/Base/Units.h"
-#include "runtime/Base/WholeFile.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
 #include "runtime/IO/Files/Finite.h"
 #include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Inputs/FieldFile.h"
 #include "runtime/IO/Inputs/Samples.h"
+#include "runtime/IO/Inputs/TableFile.h"
 
-#include <algorithm>
-#include <charconv>
 #include <cstring>
-#include <sstream>
 
 using namespace pmrt;
 
 /// Bytes of an input that are read and converted at a time.
 static constexpr int64_t readAtOnce = int64_t(4) << 20;
-
-//===----------------------------------------------------------------------===//
-// Tables
-//===----------------------------------------------------------------------===//
-
-static std::unique_ptr<Table> tableOf(const std::vector<double> &rows) {
-  auto table = std::make_unique<Table>(int64_t(rows.size() / 2));
-  for (size_t i = 0; i < rows.size() / 2; ++i) {
-    table->x[i] = rows[2 * i];
-    table->y[i] = rows[2 * i + 1];
-  }
-  return table;
-}
-
-/// The names and units of two columns, as in the line that `--format=txt`
-/// writes: "k[h/Mpc] P[(Mpc/h)^3]".
-struct Heading {
-  std::string names[2];
-  std::optional<std::string> units[2]; ///< none: not told
-};
-
-/// None if the line is something else.
-static std::optional<Heading> headingIn(std::string line) {
-  std::replace(line.begin(), line.end(), ',', ' ');
-  Heading heading;
-  size_t columns = 0;
-  bool isTight = false; // "k[h/Mpc]": the line names all units
-  std::istringstream words(line);
-  for (std::string word; words >> word;) {
-    const size_t open = word.find('[');
-    const bool isUnit = open != std::string::npos && word.ends_with(']');
-    if (isUnit && open == 0 && columns > 0) { // "k [h/Mpc]"
-      heading.units[columns - 1] = word.substr(1, word.size() - 2);
-      continue;
-    }
-    if (columns == 2 || (open != std::string::npos && !isUnit))
-      return std::nullopt;
-    heading.names[columns] = word.substr(0, open);
-    if (isUnit) {
-      heading.units[columns] = word.substr(open + 1, word.size() - open - 2);
-      isTight = true;
-    }
-    ++columns;
-  }
-  if (columns != 2 || (!heading.units[0] && !heading.units[1]))
-    return std::nullopt;
-  for (auto &unit : heading.units)
-    if (isTight && !unit)
-      unit = "";
-  return heading;
-}
-
-static std::unique_ptr<Table> readTextTable(const std::string &path,
-                                            std::optional<Heading> &heading) {
-  std::istringstream file(withoutByteOrderMark(readWholeFile(path)));
-  std::vector<double> rows;
-  std::string line;
-  for (int64_t number = 1; std::getline(file, line); ++number) {
-    if (size_t comment = line.find('#'); comment != std::string::npos) {
-      if (rows.empty() && comment == 0)
-        if (auto found = headingIn(line.substr(1)))
-          heading = std::move(found);
-      line.resize(comment);
-    }
-    std::replace_if(
-        line.begin(), line.end(),
-        [](char c) { return c == ',' || c == '\t' || c == '\r'; }, ' ');
-    std::istringstream words(line);
-    std::string word;
-    int columns = 0;
-    while (words >> word) {
-      double value = 0;
-      const char *begin = word.c_str() + (word[0] == '+');
-      const char *end = word.c_str() + word.size();
-      auto [stop, error] = std::from_chars(begin, end, value);
-      if (error != std::errc() || stop != end)
-        throw std::runtime_error(fmt::format("{}:{}: '{}' is not a number",
-                                             path, number, word.substr(0, 40)));
-      rows.push_back(value);
-      ++columns;
-    }
-    if (columns != 0 && columns != 2)
-      throw std::runtime_error(fmt::format("{}:{}: {} column{}, expected 2",
-                                           path, number, columns,
-                                           columns == 1 ? "" : "s"));
-  }
-  return tableOf(rows);
-}
-
-static std::unique_ptr<Source> openTable(const std::string &spec) {
-  const SourceName name =
-      sourceName(spec, [](const std::string &) { return false; });
-  if (!name.dims.empty())
-    throw std::runtime_error(fmt::format("':{}' after {}: a table has no dims",
-                                         fmt::join(name.dims, ","), name.path));
-  return openSource(name);
-}
-
-/// The rows of an array of two columns.
-static std::vector<double> readRows(Source &source) {
-  const std::vector<int64_t> stored = source.shape();
-  const std::vector<size_t> axes = source.axes();
-  std::vector<int64_t> shape;
-  for (const size_t axis : axes)
-    shape.push_back(stored[axis]);
-  if (shape.size() != 2 || shape[1] != 2)
-    throw std::runtime_error(
-        fmt::format("{} has shape {}, expected two columns: (n, 2)",
-                    source.name(), shapeText(shape)));
-  if (!source.fits(PMRT_F64))
-    throw std::runtime_error(fmt::format("{} holds {}, expected real numbers",
-                                         source.name(), source.type()));
-  std::vector<double> values(size_t(2 * shape[0]));
-  if (!values.empty())
-    source.load(PMRT_F64, {0, 0}, stored, values.data());
-  if (axes[0] == 0)
-    return values;
-  // One column after the other.
-  std::vector<double> rows;
-  for (size_t i = 0; i < size_t(shape[0]); ++i) {
-    rows.push_back(values[i]);
-    rows.push_back(values[size_t(shape[0]) + i]);
-  }
-  return rows;
-}
-
-/// Converts the columns to the units of the input, as far as the file names
-/// its units. Returns what has been converted.
-static std::string convertColumns(Table &table, const Heading &heading,
-                                  const Input &input, const std::string &spec) {
-  if (heading.names[0] == input.columns[1] &&
-      heading.names[1] == input.columns[0] &&
-      heading.names[0] != heading.names[1])
-    throw std::runtime_error(
-        fmt::format("{} has the columns {} and {}, expected {} and {}", spec,
-                    heading.names[0], heading.names[1], input.columns[0],
-                    input.columns[1]));
-  const std::vector<std::string> expected = splitUnits(input.unit, 2);
-  std::string note;
-  for (size_t column = 0; column < 2; ++column) {
-    const auto &unit = heading.units[column];
-    // Other programs write units in other ways, which cannot be compared.
-    if (!unit || (*unit != expected[column] && !parseUnit(*unit)))
-      continue;
-    const UnitConversion conversion = conversionFrom(
-        *unit, expected[column],
-        fmt::format("{}: column '{}'", spec, input.columns[column]));
-    if (conversion.isNone())
-      continue;
-    double *numbers = column == 0 ? table.x : table.y;
-    std::transform(numbers, numbers + table.size, numbers, conversion);
-    note += fmt::format(
-        "{}{} from {} to {}", note.empty() ? "" : ", ", input.columns[column],
-        *unit, expected[column].empty() ? "pure numbers" : expected[column]);
-  }
-  return note;
-}
-
-std::unique_ptr<Table> pmrt::readTable(const std::string &spec,
-                                       const Input &input, std::string *note) {
-  std::unique_ptr<Table> table;
-  std::optional<Heading> heading;
-  std::string converted;
-  if (isArrayFile(spec)) {
-    const std::unique_ptr<Source> source = openTable(spec);
-    table = tableOf(readRows(*source));
-    if (const auto unit = source->unit()) {
-      const std::vector<std::string> units = splitUnits(*unit, 2);
-      heading = Heading{{}, {units[0], units[1]}};
-    }
-  } else {
-    table = readTextTable(spec, heading);
-  }
-  if (heading && input.columns.size() == 2)
-    converted = convertColumns(*table, *heading, input, spec);
-  if (note)
-    *note = std::move(converted);
-  if (std::string problem = table->problem(); !problem.empty())
-    throw std::runtime_error(fmt::format("{}: {}", spec, problem));
-  return table;
-}
 
 //===----------------------------------------------------------------------===//
 // Fields
@@ -407,15 +222,15 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
     const std::string &spec = context.inputFiles[i];
     if (spec.empty())
       continue;
+    const std::string flag = input.flag();
     try {
       if (input.kind == InputKind::Table) {
-        if (isArrayFile(spec))
-          admit(context, openTable(spec)->workBytes(), spec);
+        const TableFile file(context.program, i, spec);
+        admit(context, file.workBytes(), spec);
         std::string note;
-        auto table = readTable(spec, input, &note);
+        if (const std::string line = file.describe(&note); !line.empty())
+          lines.push_back(fmt::format("--{}: {}, {}", flag, spec, line));
         noteConversion(context, input, note);
-        lines.push_back(
-            fmt::format("--{}: {}, {} rows", input.name, spec, table->size));
         continue;
       }
       if (input.streamed) {
@@ -435,7 +250,9 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
           fmt::format("--{}: {}, {} {}", input.name, field.source().name(),
                       shapeText(field.shape()), field.source().type()));
     } catch (const std::runtime_error &e) {
-      throw usageError("--{}: {}", input.name, e.what());
+      throw usageError("--{}: {}",
+                       input.kind == InputKind::Table ? flag : input.name,
+                       e.what());
     }
   }
   return lines;
@@ -460,7 +277,7 @@ static Digest contentsOf(Context &context, size_t index) {
   const std::string &spec = context.inputFiles[index];
   ElementHash hash;
   if (input.kind == InputKind::Table) {
-    auto table = readTable(spec, input);
+    auto table = TableFile(context.program, index, spec).read();
     if (context.transport->rank() == 0)
       for (int64_t column : {0, 1})
         hash.add(reinterpret_cast<const char *>(column ? table->y : table->x),
@@ -571,12 +388,13 @@ pmrt_table *pmrt_input_table(pmrt_context *ctx, pmrt_loc loc, int32_t input) {
   Op op(*ctx, loc, "input");
   std::string problem;
   try {
-    ctx->tables.push_back(
-        ctx->port ? ctx->port->readTable(size_t(input))
-                  : readTable(ctx->inputFiles[size_t(input)], what));
+    ctx->tables.push_back(ctx->port ? ctx->port->readTable(size_t(input))
+                                    : TableFile(ctx->program, size_t(input),
+                                                ctx->inputFiles[size_t(input)])
+                                          .read());
   } catch (const std::runtime_error &e) {
     problem =
-        ctx->port ? e.what() : fmt::format("--{}: {}", what.name, e.what());
+        ctx->port ? e.what() : fmt::format("--{}: {}", what.flag(), e.what());
   }
   ctx->agree(loc, problem, Exit::Usage);
   return ctx->tables.back().get();

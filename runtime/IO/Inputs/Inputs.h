@@ -33,13 +33,6 @@ std::string describeContents(Context &context, pmrt_loc loc);
 const Input &inputAt(Context &context, pmrt_loc loc, int32_t index,
                      InputKind kind);
 
-/// Two columns from a text file (# begins a comment), or an array of shape
-/// (n, 2). Throws std::runtime_error.
-/// `note`, if it is not null, becomes "k from 1/m to 1/km" if columns are in
-/// other units than the input's, and empty otherwise.
-std::unique_ptr<Table> readTable(const std::string &spec, const Input &input,
-                                 std::string *note = nullptr);
-
 } // namespace pmrt
 
 #endif // PMRT_IO_INPUTS_INPUTS_H

@@ -116,8 +116,9 @@ typedef struct pmrt_tensor {
 
 /// What the program reads in the next runs. The memory must last until then; it
 /// is not written. Elements may be f32 for f64 and f64 for f32, complex ones
-/// alike, if it is on the host. A table is an array (n, 2) of f64. Null: not
-/// given.
+/// alike, if it is on the host. A table is an array (n, 2) of f64. A table over
+/// several axes has an input for each axis, `P/k`, an array of its points, and
+/// one for the values, `P/P`, an array over the axes. Null: not given.
 int32_t pmrt_bind_input(pmrt_session *session, int32_t input,
                         const pmrt_tensor *tensor);
 /// Where the next runs write an output, with its element and shape. After a run

@@ -17,6 +17,8 @@ def parts(value, point):
         return [("_re", f"real({value})"), ("_im", f"imag({value})")]
     if point.startswith(("rows(", "many(")):  # tables, which are no outputs
         return [("_rows", f"map i in [t] => interpolate({value}, 0.6 * index(i, t))")]
+    if point.startswith("sheet("):
+        return [("_sheet", f"map i in [t] => interpolate({value}, 0.3 * index(i, t), 0.7 * index(i, t))")]
     return [("", value)]
 
 

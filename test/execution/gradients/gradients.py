@@ -268,6 +268,19 @@ case("rows_scaled", "p, a", "interpolate(scaled(transform(p, (u, y) => (u - 4, y
 case("rows_if", "p, a", "{ let q = if a > 0.2 then transform(p, (u, y) => (u, y^2)) else p; interpolate(q, 1.5) + (if a > 0.3 then interpolate(p, 2.2) else a) }",
      point=["rows(1.0)", "0.7"], tangent=["rows(2.3)", "1.1"], cotangent="0.9")
 case("rows_inner", "p", "inner(p, transform(p, (u, y) => (u, y^2)))", cotangent="0.9", **TABLE)
+
+# Tables over several axes.
+GRID = dict(point=["sheet(1.0)", "noise(1)"], tangent=["sheet(2.3)", "noise(2)"], cotangent="noise(3)")
+case("grid_linear", "p, a", "map q in a => interpolate(p, 1 + a, 0.5 + 0.3 * a) * a + interpolate(p, 0.1, 1.2)", **GRID)
+case("grid_cubic", "p, a", 'interpolate(p, 1 + a, 0.9 - 0.3 * a, method = "cubic")', **GRID)
+case("grid_number", "p, a", 'interpolate(p, a, a^2, method = "cubic") + interpolate(p, a + 7, -a)', point=["sheet(1.0)", "0.3"],
+     tangent=["sheet(2.3)", "1.1"], cotangent="0.9")
+case("grid_made", "p, a", "transform(p, (u, w, y) => (2 u, w^2 + w, y^2 * a + sin(u * w)))", point=["sheet(1.0)", "0.7"], tangent=["sheet(2.3)", "1.1"],
+     cotangent="transform(sheet(0.7), (u, w, y) => (2 u, w^2 + w, y))")
+case("grid_three", "a, b", "interpolate(tabulate((u, v, w) => b * sin(u * b) * v + w^2, from = (-2, 0, -2), to = (2, 1, 2), points = (5, 3, 6)), a, a^2, -a)",
+     point=["noise(1)", "0.6"], tangent=["noise(2)", "1.3"], cotangent="noise(3)")
+case("rows_cubic", "p, a", 'map q in a => interpolate(p, a + 2, method = "cubic") * a', point=["rows(1.0)", "noise(1)"], tangent=["rows(2.3)", "noise(2)"],
+     cotangent="noise(3)")
 for schedule in ['', 'schedule = "revolve", snapshots = 2']:
     case("rows_loop" + schedule[12:19], "p, a", "loop u = a for i in 0 .. 4 => u + 0.1 * (map q in u => interpolate(p, u + 2)) * interpolate(p, 0.3 i)",
          point=["rows(1.0)", "noise(1)"], tangent=["rows(2.3)", "noise(2)"], cotangent="noise(3)", options=", " + schedule if schedule else "")
@@ -335,6 +348,7 @@ fn fisher_spectrum(m, amplitude) {
   power_spectrum(overdensity(nbody(cosmo, lpt(cosmo, linear, a = 0.1), from = 0.1, to = 1, steps = 3)), compensate = "cic")[1]
 }
 fn rows(a) = tabulate(u => sin(a * u) + u^2 / 5, from = 0, to = 8, points = 100)
+fn sheet(b) = tabulate((u, w) => sin(b * u) * cos(w) + u, from = (-1, 0), to = (3, 2), points = (6, 5))
 fn many(a) = tabulate(u => sin(a * u) + u^2 / 5, from = 0, to = 4, points = 2500)
 fn shell(seed) {
   let u = wave(seed)
@@ -419,6 +433,8 @@ def moved(value, tangent, sign):
     """The point moved along the tangent; of a record, member by member; of a table, row by row."""
     if value.startswith(("rows", "many")):
         return lambda p, v: f"transform({p}, (u, y) => (u, y {sign} epsilon * interpolate({v}, u)))"
+    if value.startswith("sheet"):
+        return lambda p, v: f"transform({p}, (u, w, y) => (u, w, y {sign} epsilon * interpolate({v}, u, w)))"
     if not value.startswith("{"):
         return lambda p, v: f"{p} {sign} epsilon * {v}"
     members = relevant(value, r"(\w+) =")

@@ -7,6 +7,7 @@
 
 #include "runtime/IO/Inputs/Inputs.h"
 #include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Inputs/TableFile.h"
 #include "test/runtime/Support.h"
 
 #include <cmath>
@@ -259,6 +260,14 @@ TEST(Inputs, ErrorsWhileRunningHaveALocationAndExitOne) {
     EXPECT_EQ(e.exit(), Exit::Usage);
     EXPECT_CONTAINS(e.what(), "--data: ");
   }
+}
+
+static std::unique_ptr<Table> readTable(const std::string &spec) {
+  Descriptor program;
+  program.inputs.emplace_back();
+  program.inputs.back().name = "t";
+  program.inputs.back().kind = InputKind::Table;
+  return TableFile(program, 0, spec).read();
 }
 
 TEST(Inputs, Tables) {
