@@ -22,6 +22,23 @@ LIBRARY.update({  # order
     "place_of": ["place_of(f, max(f))[1] * half"], "quantile": ["quantile(f, half)", "quantile(small, 0.3)", "grad(u => quantile(u, half)^2)(f)"],
     "median": ["median(batch)"], "order_statistic": ["order_statistic(f, three)", "order_statistic(f, 119)", "order_statistic(steps, 0)"]})
 SEED_AT = "map q in f => %s * half"
+LIBRARY.update({  # fourier
+    **{name: ["%s(f, over = y)" % name, '%s(f * half, over = (x, z), type = 3, norm = "ortho")' % name, "%s(batch, over = z, type = 1)" % name,
+              'grad(u => sum(%s(u, over = y, type = 4)^3))(f)' % name] for name in ("dct", "idct", "dst", "idst")},
+    **{name: ["%s(f, y) * half" % name] for name in ("cosine_1", "cosine_2", "cosine_3", "sine_1", "sine_2", "sine_3")},
+    **{name: ["%s(f, y, %d) * half" % (name, kind) for kind in (1, 2, 3, 4)] for name in ("cosine_along", "sine_along", "ortho_cosine", "ortho_sine")},
+    "dim_by_dim": ["dim_by_dim(f, (x, y), (g, d) => g[d + 1]) * half"], "inverse_type": ["inverse_type(2) * half"], "turn": ["imag(turn(f))"],
+    "widened": ["widened(f, x, 9) * half"], "fourth": ["imag(fourth(f, x))"],
+    "fht": ["fht(f, y, 0.2, half)", "fht(f, x, 0.1, 2, 0.1 * half, bias = 0.3)", "grad(u => sum(fht(u, y, 0.2, 1)^3))(f)"],
+    "ifht": ["ifht(f, y, 0.2, half)", "ifht(f, x, 0.1, 2, 0.1 * half, bias = 0.3)"],
+    "fht_offset": ["fht_offset(0.2, half)", "fht_offset(0.2, half, 0.1, bias = -0.2)"],
+    "fht_coefficient": ["map q in f => imag(fht_coefficient(f, half, 0.1, 0.2))"], "mode_coefficient": ["map q in f => real(mode_coefficient(f, 8, 0.2, half, 0.1, 0.2))"],
+    "gamma_ratio": ["map q in f => imag(gamma_ratio(f, half, 0.1))"], "log_gamma": ["map q in f => imag(log_gamma(10 + 1i * f))"],
+    "fftlog": ["fftlog[y](k => k * half * exp(-k), half, 1e-3, 1e3)[1]", "fftlog[y](k => k * exp(-k), 1, 1e-3, 1e3, bias = half)[0]"],
+    "sampled_table": ["interpolate(sampled_table(map q in [y] => exp(half * index(q, y)), map q in [y] => half * index(q, y)), 2.5)"],
+    "correlation_multipole": ["correlation_multipole[y](k => half * exp(-k), 2, 1e-3, 1e3, bias = 0.1)[1]"],
+    "power_multipole": ["power_multipole[y](k => half * exp(-k), 0, 1e-3, 1e3, bias = 0.1)[1]"],
+    "spherical": ["spherical[y](k => half * exp(-k), 4, 1e-3, 1e3, 0, 2.0)[1]"]})
 LIBRARY.update({  # random
     "split": [SEED_AT % text for text in ("int(random(split(three, q)) > 0.4)", "random(split(split(big, \"a\"), int(index(q, x))))", "random(split(7, \"b\", three))")],
     "random": ["random(three) * half", SEED_AT % "random(int(index(q, y)))"], "uniform": ["uniform[x, z](big) * half", "uniform[p](7) * half"],

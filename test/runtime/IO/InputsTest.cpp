@@ -262,12 +262,16 @@ TEST(Inputs, ErrorsWhileRunningHaveALocationAndExitOne) {
   }
 }
 
-static std::unique_ptr<Table> readTable(const std::string &spec) {
+static std::unique_ptr<Table> readTable(const std::string &spec, Input input,
+                                        std::string *note = nullptr) {
   Descriptor program;
-  program.inputs.emplace_back();
-  program.inputs.back().name = "t";
-  program.inputs.back().kind = InputKind::Table;
-  return TableFile(program, 0, spec).read();
+  input.name = "t";
+  input.kind = InputKind::Table;
+  program.inputs = {input};
+  const TableFile file(program, 0, spec);
+  if (note)
+    (void)file.describe(note);
+  return file.read();
 }
 
 TEST(Inputs, Tables) {
