@@ -59,8 +59,8 @@ fn cholesky(A, i, j) = lapack("cholesky", A, i, j)
 fn logdet(A, i, j) = mean(lapack("log_det", A, i, j), over = j)
 
 // The eigenvalues and eigenvectors of symmetric or Hermitian matrices (A + A*)/2. The signs of
-// eigenvectors, and the phases of complex ones, are those of LAPACK. Eigenvectors have derivatives
-// where their eigenvalue is single.
+// eigenvectors, and the phases of complex ones, are those of LAPACK. Derivatives count vectors of
+// equal eigenvalues as fixed with respect to each other.
 // - A: field over i, j and the dims of a batch; real or complex; any unit
 // - i: dim of the rows
 // - j: dim of the columns, with as many cells as i
@@ -73,8 +73,9 @@ fn eigh_over(A, i, j) {
   {values = values, vectors = vectors}
 }
 
-// The singular values A = u diag(values) v* of matrices, in descending order. Columns of u and v
-// have derivatives where their value is single and not 0.
+// The singular values A = u diag(values) v* of matrices, in descending order. Derivatives count
+// columns of u and v with equal values as fixed with respect to each other. Columns with the value 0
+// have no derivatives.
 // - A: field over i, j and the dims of a batch; real or complex; any unit
 // - i: dim of the rows
 // - j: dim of the columns

@@ -287,8 +287,8 @@ struct EighDerivative
     Value inner = m.multiply(
         type, vectors, m.multiply(type, m.hermitian(tangent), vectors), true);
     tangents.set(values, m.realDiagonal(values.getType(), inner));
-    tangents.set(vectors, m.multiply(type, vectors,
-                                     m.divideByGaps(inner, values, false)));
+    tangents.set(vectors,
+                 m.multiply(type, vectors, m.divideByGaps(inner, values)));
     return success();
   }
 
@@ -305,7 +305,7 @@ struct EighDerivative
     Type type = vectors.getType();
     Value inner =
         vectorsBar ? m.divideByGaps(m.multiply(type, vectors, vectorsBar, true),
-                                    values, false)
+                                    values)
                    : buildZero(builder, op->getLoc(), type);
     if (valuesBar)
       inner = m.addDiagonal(inner, valuesBar);
@@ -316,7 +316,8 @@ struct EighDerivative
   }
 };
 
-/// Townsend (2016), with P = u* dA v.
+/// Townsend (2016), with P = u* dA v: du = u (S_ij / (s_j - s_i) + N_ij / (s_j
+/// + s_i)) for the Hermitian part S of P and the rest N, and dv has -N.
 struct SvdDerivative
     : DifferentiableOpInterface::ExternalModel<SvdDerivative, SvdOp> {
   struct Parts {
@@ -354,10 +355,12 @@ struct SvdDerivative
     Value left = m.multiply(p.v.getType(), tangent, p.u, true);
     Value inner = m.multiply(p.square, p.u, right, true);
     tangents.set(p.s, m.realDiagonal(p.s.getType(), inner));
+    // Both parts turn u, and opposite ways v. Equal values leave out the first.
+    Value even = m.hermitian(inner);
+    Value byGaps = m.divideByGaps(even, p.s);
+    Value bySums = m.divideBySums(m.subtract(inner, even), p.s);
     auto turned = [&](bool isOfU) {
-      Value scaled = isOfU ? m.scaleColumns(inner, p.s, false)
-                           : m.scaleRows(inner, p.s, false);
-      Value made = m.divideByGaps(m.withAdjoint(scaled), p.s, true);
+      Value made = isOfU ? m.add(byGaps, bySums) : m.subtract(byGaps, bySums);
       if (!p.isComplex)
         return made;
       Value turns = m.turns(inner, p.s);
@@ -386,15 +389,17 @@ struct SvdDerivative
     auto add = [&](Value part) { inner = inner ? m.add(inner, part) : part; };
     if (uBar) {
       Value product = m.multiply(p.square, p.u, uBar, true);
-      add(m.scaleColumns(m.withAdjoint(m.divideByGaps(product, p.s, true)), p.s,
-                         false));
+      add(m.hermitian(m.divideByGaps(product, p.s)));
+      Value bySums = m.divideBySums(product, p.s);
+      add(m.subtract(bySums, m.hermitian(bySums)));
       if (p.isComplex)
         add(m.turns(product, p.s));
     }
     if (vBar) {
       Value product = m.multiply(p.square, p.v, vBar, true);
-      add(m.scaleRows(m.withAdjoint(m.divideByGaps(product, p.s, true)), p.s,
-                      false));
+      add(m.hermitian(m.divideByGaps(product, p.s)));
+      Value bySums = m.divideBySums(product, p.s);
+      add(m.subtract(m.hermitian(bySums), bySums));
       if (p.isComplex)
         add(m.negate(m.turns(product, p.s)));
     }

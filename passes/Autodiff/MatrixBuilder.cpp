@@ -9,6 +9,8 @@
 
 #include "passes/Autodiff/Build.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
+
 using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::passes;
@@ -182,7 +184,24 @@ Value MatrixBuilder::scaleRows(Value a, Value vector, bool isDivision) {
   return scale(a, vector, isDivision, true);
 }
 
-Value MatrixBuilder::divideByGaps(Value a, Value vector, bool areSquares) {
+/// LAPACK's values differ from exact ones by about this, times the largest one.
+static double getRounding(Type element, int64_t count) {
+  const double epsilon = element.isF32() ? 0x1p-23 : 0x1p-52;
+  return 4 * double(count) * epsilon;
+}
+
+Value MatrixBuilder::divideByGaps(Value a, Value vector) {
+  return divideByPairs(a, vector, /*isSum=*/false);
+}
+
+Value MatrixBuilder::divideBySums(Value a, Value vector) {
+  return divideByPairs(a, vector, /*isSum=*/true);
+}
+
+Value MatrixBuilder::divideByPairs(Value a, Value vector, bool isSum) {
+  auto type = cast<FieldType>(vector.getType());
+  const int64_t count = type.getDims().back().getExtent();
+  const double rounding = getRounding(type.getElementType(), count);
   return build(
       a.getType(), a,
       [&](OpBuilder &inner, Value element, Value row, Value column) {
@@ -190,18 +209,37 @@ Value MatrixBuilder::divideByGaps(Value a, Value vector, bool areSquares) {
             buildCompare(inner, loc, arith::CmpIPredicate::eq, row, column);
         Value here = read(inner, vector, column),
               there = read(inner, vector, row);
-        Value gap = arith::SubFOp::create(inner, loc, here, there);
-        if (areSquares)
-          gap = arith::MulFOp::create(
-              inner, loc, gap, arith::AddFOp::create(inner, loc, here, there));
+        Value divisorOf =
+            isSum ? arith::AddFOp::create(inner, loc, here, there).getResult()
+                  : arith::SubFOp::create(inner, loc, here, there).getResult();
+        Value isEqual = isDiagonal;
+        if (!isSum) {
+          auto sizeOf = [&](Value value) -> Value {
+            return math::AbsFOp::create(inner, loc, value);
+          };
+          auto valueAt = [&](int64_t index) -> Value {
+            Value place = arith::ConstantOp::create(
+                inner, loc, inner.getI64IntegerAttr(index));
+            return sizeOf(read(inner, vector, place));
+          };
+          // Values are in order: the first or the last one is the largest.
+          Value largest = arith::MaximumFOp::create(inner, loc, valueAt(0),
+                                                    valueAt(count - 1));
+          Value bound = arith::MulFOp::create(
+              inner, loc, largest,
+              buildConstant(inner, loc, largest.getType(), rounding));
+          isEqual = arith::OrIOp::create(
+              inner, loc, isDiagonal,
+              arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OLE,
+                                    sizeOf(divisorOf), bound));
+        }
         return mapParts(inner, loc, element, [&](Value x) {
           Value zero = buildConstant(inner, loc, x.getType(), 0);
           Value isZero = arith::CmpFOp::create(
               inner, loc, arith::CmpFPredicate::OEQ, x, zero);
-          Value isLeftOut =
-              arith::OrIOp::create(inner, loc, isDiagonal, isZero);
+          Value isLeftOut = arith::OrIOp::create(inner, loc, isEqual, isZero);
           Value one = buildConstant(inner, loc, x.getType(), 1);
-          Value divisor = buildSelect(inner, loc, isLeftOut, one, gap);
+          Value divisor = buildSelect(inner, loc, isLeftOut, one, divisorOf);
           return buildSelect(inner, loc, isLeftOut, zero,
                              arith::DivFOp::create(inner, loc, x, divisor));
         });

@@ -40,8 +40,11 @@ public:
   /// a_ij = factor(v_j) a_ij, or v_i, for a real vector v.
   mlir::Value scaleColumns(mlir::Value a, mlir::Value vector, bool isDivision);
   mlir::Value scaleRows(mlir::Value a, mlir::Value vector, bool isDivision);
-  /// a_ij / (v_j - v_i), or / (v_j^2 - v_i^2), and 0 where i = j or a_ij = 0.
-  mlir::Value divideByGaps(mlir::Value a, mlir::Value vector, bool areSquares);
+  /// a_ij / (v_j - v_i), and 0 where i = j, v_i and v_j are equal but for
+  /// rounding, or a_ij = 0. v is in order.
+  mlir::Value divideByGaps(mlir::Value a, mlir::Value vector);
+  /// a_ij / (v_j + v_i), and 0 where i = j or a_ij = 0.
+  mlir::Value divideBySums(mlir::Value a, mlir::Value vector);
   /// A square matrix plus a real vector on its diagonal.
   mlir::Value addDiagonal(mlir::Value a, mlir::Value vector);
   /// The real parts on the diagonal, as a vector of this type.
@@ -60,6 +63,7 @@ private:
   /// An element of a field at the map's place in the batch, and these indices.
   mlir::Value read(mlir::OpBuilder &inner, mlir::Value field,
                    mlir::ValueRange indices);
+  mlir::Value divideByPairs(mlir::Value a, mlir::Value vector, bool isSum);
   mlir::Value scale(mlir::Value a, mlir::Value vector, bool isDivision,
                     bool isOfRow);
 
