@@ -124,6 +124,26 @@ static func::FuncOp callTangent(func::FuncOp function, func::FuncOp tangent,
   return made;
 }
 
+/// A value that depends on the variables through orders alone has the
+/// derivative 0, which is rarely what a spec means.
+static void warnOfOrders(func::FuncOp function,
+                         llvm::function_ref<bool(Value)> isActive,
+                         ValueRange results) {
+  if (llvm::any_of(results, isActive))
+    return;
+  function.walk([&](SortOp sort) {
+    if (sort.getKind() == SortKind::Values || !isActive(sort.getInput()))
+      return WalkResult::advance();
+    const char *name = sort.getKind() == SortKind::Order ? "argsort" : "ranks";
+    sort.emitWarning("the derivative is 0: the value depends on the variables "
+                     "of the derivative through '")
+        << name
+        << "' alone, whose ints have no derivative; read numbers at the "
+           "order, as in f[x = argsort(f, x)], or use 'sort'";
+    return WalkResult::interrupt();
+  });
+}
+
 FailureOr<func::FuncOp> pmc::passes::deriveForward(func::FuncOp function,
                                                    ArrayRef<int64_t> wrt,
                                                    bool isSecond) {
@@ -153,6 +173,9 @@ FailureOr<func::FuncOp> pmc::passes::deriveForward(func::FuncOp function,
     made.erase();
     return failure();
   }
+  warnOfOrders(
+      made, [&](Value value) { return bool(tangents.get(value)); },
+      made.front().getTerminator()->getOperands());
   OpBuilder entry = OpBuilder::atBlockBegin(&made.front());
   for (auto [i, position] : llvm::enumerate(wrt)) {
     // A tangent may have other rows than its table.
@@ -257,6 +280,11 @@ FailureOr<func::FuncOp> pmc::passes::deriveReverse(func::FuncOp function,
     if (cotangents.needs(result))
       cotangents.add(builder, result, made.getArgument(count + i));
   }
+  warnOfOrders(
+      made, [&](Value value) { return activity.isActive(value); },
+      llvm::map_to_vector(op.getOf(), [&](int64_t position) {
+        return end->getOperand(position);
+      }));
   if (failed(cotangents.differentiate(builder, ops))) {
     made.erase();
     return failure();

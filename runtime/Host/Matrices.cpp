@@ -175,6 +175,18 @@ template <typename T> bool MatrixWorker<T>::logDet() {
   ints.resize(size_t(rows));
   int info = 0;
   lib.getrf(&rows, &rows, factors, &rows, ints.data(), &info);
+  if (call.has(PMRT_MATRIX_SIGN)) {
+    // Each exchange of rows changes the sign.
+    Real sign(1);
+    for (int64_t i = 0; i < rows; ++i) {
+      const Real pivot = std::real(factors[i * rows + i]);
+      sign *= Real((pivot > 0) - (pivot < 0));
+      if (ints[size_t(i)] != int(i) + 1)
+        sign = -sign;
+    }
+    std::fill_n(at<Real>(call.out[0]), rows, sign);
+    return info >= 0;
+  }
   double sum = 0;
   for (int64_t i = 0; i < rows; ++i)
     sum += std::log(double(std::abs(factors[i * rows + i])));

@@ -116,6 +116,7 @@ LIBRARY.update({  # linalg
     "solve_over": ["solve_over(square, side, i1, j1) * half", "imag(solve_over(square + half * 1i, side, i1, j1))"],
     "solve_lower": ["solve_lower(square, map q in [p, i1] => half * index(q, i1) - 1, i1, j1)"],
     "cholesky": ["cholesky(square, i1, j1) * half", "imag(cholesky(square * (1 + 0.1i), i1, j1))"],
+    "slogdet": ["slogdet(square, i1, j1).logdet * half", "slogdet(square - 3, i1, j1).sign * half"],
     "logdet": ["logdet(square, i1, j1) * half", "logdet(square + half * 1i, i1, j1)", "logdet(slice(square, p = 1), j1, i1) * half"],
     "eigh_over": ["eigh_over(square, i1, j1).values", "norm2(eigh_over(square * (1 + half * 1i), i1, j1).vectors)"],
     "svd_over": ["svd_over(long_matrix, r1, j1, k1).values", "norm2(svd_over(long_matrix + half * 1i, j1, r1, k1).v)", "svd_over(square, i1, j1, k1).u^2"],

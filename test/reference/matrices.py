@@ -52,7 +52,8 @@ def least_squares(op, scope):
 
 def log_det(op, scope):
     a = matrices(op, scope, 0)
-    return made(op, np.repeat(np.linalg.slogdet(a)[1][:, None], a.shape[1], axis=1))
+    part = 0 if "pm.sign" in op.attributes else 1
+    return made(op, np.repeat(np.linalg.slogdet(a)[part][:, None], a.shape[1], axis=1))
 
 
 def svd(op, scope):

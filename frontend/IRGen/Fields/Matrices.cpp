@@ -94,11 +94,14 @@ Value Matrices::factored() {
                        .getResult(0),
                    *root);
   }
-  if (function == MatrixFunction::LogDet)
-    return fieldOf(pm::LogDetOp::create(g.builder, at, mlir::TypeRange(values),
-                                        matrix, count, mlir::ValueRange())
-                       .getResult(0),
-                   {});
+  if (function == MatrixFunction::LogDet ||
+      function == MatrixFunction::DetSign) {
+    auto op = pm::LogDetOp::create(g.builder, at, mlir::TypeRange(values),
+                                   matrix, count, mlir::ValueRange());
+    if (function == MatrixFunction::DetSign)
+      pm::setSignOfDeterminant(op);
+    return fieldOf(op.getResult(0), {});
+  }
   if (function == MatrixFunction::Eigh) {
     auto op = pm::EighOp::create(g.builder, at, mlir::TypeRange{values, square},
                                  matrix, count, mlir::ValueRange());
@@ -170,6 +173,9 @@ Value Matrices::run() {
   if (function == MatrixFunction::LogDet && !call[1].value.hasAnyUnit() &&
       !requirePure(g.rules(), "the logarithm of a determinant", call[1].value,
                    call[1].loc))
+    return Value::poison();
+  if (function == MatrixFunction::DetSign &&
+      !requireReal(g.rules(), call[1], isComplex))
     return Value::poison();
   return hasRightHandSide(function) ? solved() : factored();
 }

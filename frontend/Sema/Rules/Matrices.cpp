@@ -15,8 +15,8 @@
 using namespace pmc;
 
 static const llvm::StringRef functionNames[] = {
-    "solve", "solve_lower", "least_squares", "cholesky", "log_det",
-    "eigh",  "svd"};
+    "solve",   "solve_lower", "least_squares", "cholesky",
+    "log_det", "eigh",        "svd",           "det_sign"};
 
 std::optional<MatrixFunction>
 pmc::readMatrixFunction(const RuleContext &context, const Argument &name,
@@ -39,6 +39,14 @@ pmc::readMatrixFunction(const RuleContext &context, const Argument &name,
       !check(hasRightHandSide(function), hasRight, "b"))
     return std::nullopt;
   return function;
+}
+
+bool pmc::requireReal(const RuleContext &context, const Argument &matrix,
+                      bool isComplex) {
+  return !isComplex ||
+         context.refuse(matrix, "the sign of a determinant requires real "
+                                "matrices, not " +
+                                    matrix.value.describeType());
 }
 
 /// The dim of an argument, which the matrix has unless `isNew`.

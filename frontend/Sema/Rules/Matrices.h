@@ -24,6 +24,7 @@ enum class MatrixFunction : uint8_t {
   LogDet,
   Eigh,
   Svd,
+  DetSign,
 };
 
 inline bool hasRightHandSide(MatrixFunction function) {
@@ -47,6 +48,9 @@ std::optional<MatrixDims>
 readMatrixDims(const RuleContext &context, MatrixFunction function,
                const Argument &matrix, const Argument &rows,
                const Argument &columns, const Argument *kept);
+/// The matrices of a determinant that has a sign.
+bool requireReal(const RuleContext &context, const Argument &matrix,
+                 bool isComplex);
 /// The unit of a Cholesky factor.
 std::optional<Unit> rootOfMatrix(const RuleContext &context,
                                  const Argument &matrix);

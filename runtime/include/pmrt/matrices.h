@@ -34,6 +34,8 @@ typedef enum pmrt_matrix_flag {
                              ///< squares)
   PMRT_MATRIX_ADJOINT_B = 2, ///< B* in the place of B (product)
   PMRT_MATRIX_LOWER = 4,     ///< A is lower triangular (solve)
+  PMRT_MATRIX_SIGN = 8,      ///< the sign of det A, or 0, in the place of the
+                             ///< logarithm, of real matrices
 } pmrt_matrix_flag;
 
 /// `in`: A, and B if the kind has one. `out`: the results in order. All have
