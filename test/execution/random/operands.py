@@ -11,6 +11,7 @@ class Operands:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.fields, self.scalars, self.tables, self.functions, self.precise = [], [], [], [], []
+        self.grids = set()  # tables from which tables over two axes are made
         self.count = itertools.count()
         self.labels = self.random.sample(["x", "y", "z"], self.random.choice([1, 2, 2, 3, 3, 3]))
         big = {1: (6, 40), 2: (6, 20), 3: (6, 14)}[len(self.labels)]

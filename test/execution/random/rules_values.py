@@ -63,8 +63,14 @@ class ValueRules:
             self.add_field("map q in {0} => derivative({1}, {0})".format(f.name, table), f.dims, (f.name, table))
         elif self.random.random() < 0.5:
             f = self.real()
-            self.add_field("map q in {0} => interpolate({1}, sin({0}))".format(f.name, table), f.dims, (f.name, table),
-                           transforms=f.transforms)
+            text = self.random.choice(['interpolate({1}, sin({0}))', 'interpolate({1}, sin({0}), method = "cubic")',
+                                       'interpolate(grid_{1}, cos({0}), sin({0}))', 'interpolate(grid_{1}, 0.3 * {0}, 1.2, method = "cubic")'])
+            if "grid_" in text and table not in self.grids:
+                self.grids.add(table)
+                self.say("let grid_{0} = tabulate((u, w) => interpolate({0}, u) * w + cos(u), from = (-2, 0), to = (3, 2), points = ({1}, 3))".format(
+                    table, self.random.randint(2, 7)), "grid_" + table, (table,))
+            self.add_field(("map q in {0} => " + text).format(f.name, table), f.dims,
+                           (f.name, "grid_" + table if "grid_" in text else table), transforms=f.transforms)
         else:
             number, needs = self.scalar()
             self.add_scalar("interpolate(%s, %s)" % (table, number), (table,) + needs)
