@@ -51,7 +51,7 @@ void Partials::reduce(LoweringContext &context, OpBuilder &host, Location loc,
   if (outs.size() == 1 && element(outs.front()).isF64())
     return launch.reduce(kernel, parts, width, kind,
                          context.data(host, outs.front()));
-  Value memory = context.frame(host, f64, width);
+  Value memory = context.scratch(host, width);
   launch.reduce(kernel, parts, width, kind, memory);
   Emit emit(host, loc);
   Value sums = emit.span(memory, f64);

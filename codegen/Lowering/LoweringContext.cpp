@@ -9,6 +9,7 @@
 
 #include "codegen/Lowering/Handles.h"
 
+#include "mlir/IR/Matchers.h"
 #include "pmrt/pmrt.h"
 
 using namespace mlir;
@@ -88,16 +89,36 @@ Value LoweringContext::call(OpBuilder &builder, Location loc,
   return made.getNumResults() ? made.getResult() : Value();
 }
 
+static func::FuncOp getFunction(OpBuilder &builder) {
+  Operation *op = builder.getInsertionBlock()->getParentOp();
+  return isa<func::FuncOp>(op) ? cast<func::FuncOp>(op)
+                               : op->getParentOfType<func::FuncOp>();
+}
+
 Value LoweringContext::frame(OpBuilder &builder, Type type, int64_t count) {
   OpBuilder::InsertionGuard guard(builder);
-  Operation *op = builder.getInsertionBlock()->getParentOp();
-  auto function = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op)
-                                        : op->getParentOfType<func::FuncOp>();
+  func::FuncOp function = getFunction(builder);
   builder.setInsertionPointToStart(&function.getBody().front());
   return LLVM::AllocaOp::create(
       builder, function.getLoc(),
       LLVM::LLVMPointerType::get(builder.getContext()), type,
       constant(builder, count, 64));
+}
+
+Value LoweringContext::scratch(OpBuilder &builder, int64_t count) {
+  LLVM::AllocaOp &memory = scratchMemory[getFunction(builder)];
+  if (!memory) {
+    memory = frame(builder, builder.getF64Type(), count)
+                 .getDefiningOp<LLVM::AllocaOp>();
+    return memory;
+  }
+  llvm::APInt size;
+  if (matchPattern(memory.getArraySize(), m_ConstantInt(&size)) &&
+      size.getSExtValue() < count) {
+    OpBuilder before(memory);
+    memory.getArraySizeMutable().assign(constant(before, count, 64));
+  }
+  return memory;
 }
 
 std::pair<Value, Value> LoweringContext::getLocalPart(OpBuilder &builder,

@@ -47,6 +47,10 @@ public:
   /// gives nothing.
   mlir::Value call(mlir::OpBuilder &builder, mlir::Location loc,
                    RuntimeFunction function, mlir::ValueRange operands);
+  /// Numbers in the frame of the function around the builder, for at least
+  /// `count` f64. All users of a function share them: what they hold must be
+  /// read before the next one writes.
+  mlir::Value scratch(mlir::OpBuilder &builder, int64_t count);
   /// Memory in the frame of the function around the builder.
   mlir::Value frame(mlir::OpBuilder &builder, mlir::Type type,
                     int64_t count = 1);
@@ -105,6 +109,7 @@ private:
                  std::pair<mlir::Value, mlir::Value>>
       localParts;
   llvm::DenseMap<mlir::Attribute, mlir::LLVM::GlobalOp> arrayTails;
+  llvm::DenseMap<mlir::Operation *, mlir::LLVM::AllocaOp> scratchMemory;
 };
 
 } // namespace pmc::codegen
