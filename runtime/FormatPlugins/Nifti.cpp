@@ -199,6 +199,9 @@ void pmrt_nifti_plugin_header(const NiftiImage &image, std::string &bytes) {
       isMetric = true;
       made->pixdim[d + 1] = image.spacing[d] * 1e3;
     }
+  // Readers complain about 0, also of axes that the image has not.
+  for (size_t d = image.shape.size(); d < 3; ++d)
+    made->pixdim[d + 1] = 1;
   if (image.geometry.isKnown())
     isMetric = true;
   setGeometry(*made, image.geometry);

@@ -1,4 +1,5 @@
 """An image along radial lines, seen by three coils, as ISMRMRD files: spokes.py FOLDER. Then spokes.py --check FOLDER OUT looks at what was made of it."""
+import gzip
 import os
 import sys
 
@@ -69,6 +70,8 @@ def check(folder, out):
     assert error < 1e-4, error
     raw = open(f"{out}/image.nii.gz", "rb").read(8)
     assert raw[:2] == b"\x1f\x8b" and raw[4:8] == bytes(4), "packed, without a time"
+    header = gzip.open(f"{out}/image.nii.gz").read(108)
+    assert np.frombuffer(header[80:92], "<f4").tolist() == [10, 10, 1], "an axis that the image has not has the size 1"
 
 
 if sys.argv[1] == "--check":
