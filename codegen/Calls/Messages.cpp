@@ -7,6 +7,7 @@
 
 #include "codegen/Calls/Register.h"
 #include "codegen/Lowering/LoweringContext.h"
+#include "dialect/IR/PMOwnerComputes.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -88,7 +89,9 @@ struct AssertLowering
                   operands);
     context.call(builder, loc,
                  usage ? PMRT_FUNCTION(pmrt_require)
-                       : PMRT_FUNCTION(pmrt_assert),
+                 : op->hasAttr(ownerComputesName)
+                     ? PMRT_FUNCTION(pmrt_assert_own)
+                     : PMRT_FUNCTION(pmrt_assert),
                  operands);
     return success();
   }

@@ -73,6 +73,7 @@ private:
   SmallVector<StringAttr> axes;
   llvm::SmallPtrSet<Operation *, 4> stacks;
   SmallVector<ReduceFieldsOp> slices;
+  SmallVector<AssertOp> checks; ///< that a rank makes of its own cells
 };
 
 } // namespace
@@ -160,8 +161,12 @@ bool CellLoop::mayRun(Operation *op) {
     return true;
   if (isa<scf::SCFDialect>(op->getDialect()))
     return isa<scf::YieldOp>(op) || !hasSplitField(op);
-  if (auto check = dyn_cast<AssertOp>(op))
-    return holdsForAll(check.getCondition());
+  if (auto check = dyn_cast<AssertOp>(op)) {
+    if (holdsForAll(check.getCondition()))
+      return true;
+    checks.push_back(check);
+    return check->hasAttr(rangeCheckName);
+  }
   if (auto sum = dyn_cast<ReduceFieldsOp>(op)) {
     auto isSlice = [&](Value input) {
       auto reduce = input.getDefiningOp<ReduceOp>();
@@ -263,6 +268,8 @@ void CellLoop::keepOwn() {
       builder, loc, loop.getLowerBound(), toIndex(first)));
   loop.getUpperBoundMutable().assign(
       arith::MinSIOp::create(builder, loc, loop.getUpperBound(), last));
+  for (AssertOp check : checks)
+    check->setAttr(ownerComputesName, builder.getUnitAttr());
   for (ReduceFieldsOp sum : slices) {
     for (Value input : sum.getInputs())
       keepOwn(input.getDefiningOp<ReduceOp>());

@@ -21,6 +21,8 @@
 
 #include "passes/Passes.h"
 
+#include "dialect/IR/PMOwnerComputes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -351,7 +353,7 @@ void Measured::require(OpBuilder &builder, Location loc, Value size,
   Value isExact = arith::OrIOp::create(
       builder, loc, compare(P::OEQ, 0),
       compare(P::UEQ, std::numeric_limits<double>::infinity()));
-  AssertOp::create(
+  auto check = AssertOp::create(
       builder, loc, arith::OrIOp::create(builder, loc, isInside, isExact),
       isTable
           ? "a number of a table here, at most {} in working units, is 0 or "
@@ -361,6 +363,7 @@ void Measured::require(OpBuilder &builder, Location loc, Value size,
             "which holds numbers from 1e-45 to 3e38; --precision=f64 or other "
             "units avoid this",
       ValueRange(size));
+  check->setAttr(rangeCheckName, builder.getUnitAttr());
 }
 
 void Measured::check(arith::TruncFOp op) {

@@ -106,6 +106,16 @@ void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
         .everywhere();
 }
 
+void pmrt_assert_own(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
+                     const char *message, int32_t count,
+                     const double *values) {
+  ctx->current = loc;
+  checkInterrupt();
+  ctx->transport->poll();
+  if (!condition)
+    throw ctx->failure(loc, substitute(*ctx, loc, message, count, values));
+}
+
 void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                   const char *message, int32_t count, const double *values) {
   ctx->current = loc;

@@ -465,6 +465,9 @@ void pmrt_tell(pmrt_context *ctx, pmrt_loc loc, const char *name,
 /// Throws with `message` (a {fmt} string over the values) if `condition` is 0.
 void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                  const char *message, int32_t count, const double *values);
+/// The same of a number that this rank alone has. Other ranks are ended.
+void pmrt_assert_own(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
+                     const char *message, int32_t count, const double *values);
 /// The same of what the user asked for: exit code 1 (wrong usage).
 void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                   const char *message, int32_t count, const double *values);

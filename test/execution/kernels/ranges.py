@@ -97,6 +97,21 @@ for mesh in ("row=1", "row=2", "row=3"):
     stops(measured, 13, "e+", flag, "--large=1e9", code=2)
     passes(stops64, flag, "--e=1e-12")
 
+# Each rank checks the cells that it owns. A failure ends the other ranks.
+OWN = """mesh ranks(row = 1)
+layout c -> row
+dim c = 5
+dim x = 8
+param e: f64 = 1
+let w = white_noise[c, x](1)
+let f = map q in w => if index(q, c) == 3 then e * w else 1.0
+output g = each c in f => f / mean(f^2)^3
+"""
+own = compile_spec("own", OWN)
+for mesh in ("row=1", "row=2", "row=5"):
+    passes(own, "--mesh=" + mesh)
+    stops(own, 8, "e-5", "--mesh=" + mesh, "--e=1e-9", code=2)
+
 # Tables: the largest of all rows counts, also if the ends are 0, as do numbers that are made of the rows.
 TABLES = """dim x = 8
 param e: f64 = 1

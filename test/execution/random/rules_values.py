@@ -28,7 +28,7 @@ class ValueRules:
 
     def input_table(self):
         name = self.name("i")
-        columns = self.random.choice(["", "(u, v)", "(u in percent, v in deg)"])
+        columns = self.random.choice(["", "(u in percent, v)", "(u in percent, v in deg)"])
         self.say("input %s: table%s optional" % (name, columns), name)
         if self.random.random() < 0.6:
             self.program.inputs[name] = None

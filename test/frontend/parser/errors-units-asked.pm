@@ -4,7 +4,7 @@ input a: table(k in h/Mpc)
 // CHECK: note: as in 'table(k in h/Mpc, P in (Mpc/h)^3)'
 // CHECK: :[[#@LINE+1]]:23: error: expected a unit, found ')'
 input b: table(k, P in)
-// CHECK: :[[#@LINE+1]]:16: error: expected the name of a column, found '3'
+// CHECK: :[[#@LINE+1]]:16: error: expected the name of a column or an axis, found '3'
 input c: table(3, P)
 // CHECK: :[[#@LINE+1]]:15: error: expected a unit, found ')'
 output d (k in) = e
