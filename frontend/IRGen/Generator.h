@@ -216,12 +216,10 @@ private:
   Value partSub(const Value &a, const Value &b, llvm::SMLoc loc);
   Value partMul(const Value &a, const Value &b, llvm::SMLoc loc);
   Value partDiv(const Value &a, const Value &b, llvm::SMLoc loc);
-
   Value math(BuiltinId id, const Value &x, llvm::SMLoc loc);
   Value realMath(BuiltinId id, const Value &x, Unit unit, llvm::SMLoc loc);
   Value minMax(bool isMax, const Value &a, const Value &b,
                const OperatorSite &site);
-
   //===--- Elementwise work on aggregates and fields (Elementwise.cpp) ----===//
   /// Fields that meet have dims of the widest one, or a sum or product has the
   /// dims of all.
@@ -287,7 +285,6 @@ private:
   pm::DimAttr namedDim(const Value &field, const ast::Name &name);
   /// The dim of the field that an index is along. Null after an error.
   pm::DimAttr indexedDim(const Value &field, const NamedIndex &index);
-
   //===--- Edges (Edges.cpp) ----------------------------------------------===//
   /// Moves the number's ops before the map; false if it differs by element.
   bool moveNumberOut(const Value &value);
@@ -298,7 +295,6 @@ private:
   Value fillBeyond(const Value &read, const Value &base,
                    llvm::ArrayRef<DimOffset> offsets,
                    llvm::ArrayRef<NamedIndex> named, llvm::SMLoc loc);
-
   //===--- Calls (Calls.cpp, Instances.cpp) -------------------------------===//
   Value call(const ast::CallExpr &expr);
   Value apply(const Value &callee, const Actuals &with);
@@ -565,18 +561,15 @@ private:
                    llvm::function_ref<Value(Value)> transform,
                    const SliceBounds *bounds = nullptr);
   Value bins(const ast::BinsExpr &expr);
-
   const Program &program;
   const Resolution &resolution;
   const FrontendOptions &options;
   Messages messages;
-
   Frame *frame = nullptr;
   llvm::StringMap<Value> topLevelLets;
   std::set<const char *> neededConstants; // that are none, by declaration
   llvm::DenseMap<const ast::ConstStmt *, Value> constValues;
   std::vector<const ast::ConstStmt *> constsInProgress;
-
   std::deque<Instance> instances;
   llvm::StringMap<Instance *> instanceByKey; // null: has errors
   llvm::StringMap<Expansion> expansions;     // by the name of the function

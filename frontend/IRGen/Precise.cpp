@@ -7,8 +7,8 @@
 //
 // In the block, the elements of fields are f64. Fields that enter it become
 // fields of f64 where they are named, or where a map reads an element. The
-// fields of its value are rounded. Conversions have an attribute that stops
-// `pm-demote` from computing in f32 what is between them.
+// fields of its value are rounded. Because conversions have an attribute,
+// `pm-demote` does not compute in f32 between them.
 //
 //===----------------------------------------------------------------------===//
 

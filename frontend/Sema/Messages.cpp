@@ -69,7 +69,7 @@ Report::~Report() {
 // Mistakes in the library
 //===----------------------------------------------------------------------===//
 
-/// What is given for a parameter; null if nothing is.
+/// The argument for a parameter; null if there is none.
 static const Argument *findGiven(const CallSite &call, llvm::StringRef name) {
   size_t position = 0;
   for (const ast::FnParam &param : call.function->params) {
@@ -154,8 +154,8 @@ commentAbove(llvm::SMLoc place, const SourcePosition &position) {
   return lines;
 }
 
-/// What the comment of a function says of a parameter, in `- name: text`; or
-/// nothing.
+/// The text `- name: text` about a parameter in the comment of a function; or
+/// empty.
 static std::string describeParameter(llvm::ArrayRef<llvm::StringRef> comment,
                                      llvm::StringRef name) {
   std::string found;
@@ -182,7 +182,7 @@ static std::string describeParameter(llvm::ArrayRef<llvm::StringRef> comment,
 // All messages
 //===----------------------------------------------------------------------===//
 
-/// What the library documents about an argument; or nothing.
+/// The documentation of the library about an argument; or empty.
 static std::string describeArgument(const DiagnosticEngine &diags,
                                     const CallSite &call, const Argument &arg) {
   const llvm::SMLoc place = call.function->loc;

@@ -147,8 +147,8 @@ static ResultRange buildTables(DomainOpInterface op, const AxisValues &wanted) {
   return map.getResults();
 }
 
-/// The candidates that are worth a table. Those that find a row along one dim
-/// are computed together: two kernels may round a position to different sides
+/// The candidates whose table saves time. Lookups along one dim are computed
+/// together: two kernels may round a position to different sides
 /// of a row, and then the row of one does not fit the weights of the other.
 static SmallVector<AxisValues> groupCandidates(DomainOpInterface op) {
   SmallVector<AxisValues> groups;

@@ -113,7 +113,8 @@ bool pmc::requireNeighbors(const RuleContext &context, llvm::SMLoc loc,
     return context.refuse(loc, "one index selects a component");
   std::string why = "only fields have neighbors, not " + base.describeType();
   if (context.isInMap)
-    why += "; what a map computes has none: make a field of it before";
+    why += "; the result of an expression in a map has none; make a field of "
+           "it before the map";
   else if (context.scalarsOnly)
     why += std::string("; ") + context.scalarsOnly +
            " there are only numbers, such as one element of a field; make a "

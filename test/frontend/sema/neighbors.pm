@@ -27,7 +27,7 @@ output b3 = f[x + 1, edge = ("zero", "zero")]
 output b4 = f[y + 4, edge = "reflect"]
 // CHECK: :[[#@LINE+1]]:22: error: the transform of a real field keeps half of its modes, and modes of 'kx' are not read at others; one mode is fk[x = 1, y = 2] with all dims that are transformed, or transform a complex field: fft(f + 0i)
 output c1 = fft(f)[x + 1]
-// CHECK: :[[#@LINE+1]]:30: error: only fields have neighbors, not f64; what a map computes has none: make a field of it before
+// CHECK: :[[#@LINE+1]]:30: error: only fields have neighbors, not f64; the result of an expression in a map has none; make a field of it before the map
 output c2 = map q in f => (2 f)[x + 1]
 // CHECK: :[[#@LINE+1]]:13: error: only fields have neighbors, not vector f64
 output c3 = (1.0, 2.0)[x + 1]
