@@ -14,6 +14,7 @@
 
 #include "frontend/IRGen/Precise.h"
 
+#include "dialect/IR/PMOwnerComputes.h"
 #include "dialect/IR/PMPrecise.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Rules/Fields.h"
@@ -75,13 +76,14 @@ void Precise::checkNarrowed(const Value &field, llvm::SMLoc loc) {
   mlir::Value isExact = arith::OrIOp::create(
       g.builder, at, compare(P::OEQ, 0),
       compare(P::UEQ, std::numeric_limits<double>::infinity()));
-  pm::AssertOp::create(
+  auto check = pm::AssertOp::create(
       g.builder, at, arith::OrIOp::create(g.builder, at, isInside, isExact),
       "precise: the largest element of a field of the result, {} in working "
       "units, is 0 or infinite in f32, which holds numbers from 1e-45 to 3e38; "
       "choose other units, or --precision=f64",
-      mlir::ValueRange(size))
-      ->setAttr("failure", g.builder.getUnitAttr());
+      mlir::ValueRange(size));
+  check->setAttr("failure", g.builder.getUnitAttr());
+  check->setAttr(pm::rangeCheckName, g.builder.getUnitAttr());
   g.effectsSeen = true;
 }
 
