@@ -7,6 +7,8 @@
 
 #include "frontend/Sema/Quantity.h"
 
+#include "llvm/ADT/Twine.h"
+
 #include <cmath>
 #include <utility>
 

@@ -239,7 +239,7 @@ void CellLoop::keepOwn(ReduceOp slice) {
   SmallVector<Type> types;
   for (Type type : slice->getResultTypes())
     types.push_back(getUnderlying(type));
-  Operation *own = withResultTypes(slice, types);
+  Operation *own = pmc::passes::withResultTypes(slice, types);
   if (own == slice)
     return;
   slice->replaceAllUsesWith(own);

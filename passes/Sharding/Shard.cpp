@@ -183,7 +183,7 @@ private:
 
   /// Results as the layout has them.
   void handOn(Operation *op) {
-    Operation *made = withResultTypes(
+    Operation *made = pmc::passes::withResultTypes(
         op, llvm::map_to_vector(op->getResultTypes(),
                                 [&](Type type) { return getType(type); }));
     if (made == op)
@@ -255,7 +255,7 @@ private:
       types.push_back(PartialType::getOver(
           type, form.kind, form.partial[result.getResultNumber()]));
     }
-    Operation *made = withResultTypes(op, types);
+    Operation *made = pmc::passes::withResultTypes(op, types);
     builder.setInsertionPointAfter(made);
     SmallVector<OpResult> scalars;
     ArrayRef<StringAttr> scalarAxes;

@@ -106,8 +106,9 @@ static double getIndex(DimAttr dim, bool isLargest) {
   const int64_t extent = dim.getExtent();
   if (!isLargest)
     return extent > 1 ? 1 : 0;
-  return dim.getKind() == DimKind::Space ? double(extent - 1)
-                                         : double(extent / 2);
+  const int64_t most =
+      dim.getKind() == DimKind::Space ? extent - 1 : extent / 2;
+  return double(most);
 }
 
 bool Ranges::addTo(Slice &slice, Value value) {

@@ -79,10 +79,10 @@ std::optional<std::string> pmc::checkExact(const RuleContext &context,
   const std::string shown =
       known ? std::to_string(*known)
             : std::string("{:") + (part.isUnsigned() ? "u" : "d") + "}";
-  const std::string why = what.str() + ": " + shown +
-                          " stands between numbers that are f64, which hold "
-                          "ints up to 2^53 exactly; write ints in an output of "
-                          "their own";
+  std::string why = what.str() + ": " + shown +
+                    " stands between numbers that are f64, which hold "
+                    "ints up to 2^53 exactly; write ints in an output of "
+                    "their own";
   if (!known)
     return why;
   context.error(arg, why);

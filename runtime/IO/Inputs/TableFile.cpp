@@ -237,8 +237,8 @@ std::string pmrt::tablePartFile(const std::string &text,
   if (!hasDatasets(text))
     return text;
   std::error_code none;
-  const bool isGroup =
-      !std::filesystem::exists(text, none) && text.rfind(":/") != text.npos;
+  const bool isGroup = !std::filesystem::exists(text, none) &&
+                       text.rfind(":/") != std::string::npos;
   return text + (!isGroup ? ":/" : text.ends_with('/') ? "" : "/") + dataset;
 }
 
