@@ -125,7 +125,7 @@ static func::FuncOp callTangent(func::FuncOp function, func::FuncOp tangent,
 }
 
 /// A value that depends on the variables through orders alone has the
-/// derivative 0, which is rarely what a spec means.
+/// derivative 0, which a spec rarely intends.
 static void warnOfOrders(func::FuncOp function,
                          llvm::function_ref<bool(Value)> isActive,
                          ValueRange results) {

@@ -143,8 +143,9 @@ struct DeviceKind {
   std::function<std::unique_ptr<Device>(Context &)> make;
   /// --transport nccl, over a transport for what is the host's.
   std::function<std::shared_ptr<Transport>(std::shared_ptr<Transport>)> nccl;
-  /// Returns an object whose end gives the calling thread the device back that
-  /// it uses now. Empty: threads have no such state.
+  /// Remembers the current device of the calling thread. When the returned
+  /// object ends, it is the current one again. Empty: threads have no such
+  /// state.
   std::function<std::shared_ptr<void>()> keepThread;
 };
 

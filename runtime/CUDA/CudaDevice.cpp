@@ -183,7 +183,8 @@ void CudaDevice::openPeers(int count) {
   const Transport &transport = *context.transport;
   if (transport.name() != std::string_view("threads"))
     return; // what others have on their GPUs comes by NCCL, or by the host
-  for (int other = 0; other < std::min(count, transport.localSize()); ++other) {
+  for (int rank = 0; rank < std::min(count, transport.localSize()); ++rank) {
+    const int other = (context.settings.firstDevice + rank) % count;
     if (other == told.number)
       continue;
     DeviceNumber peer = 0;
@@ -208,7 +209,7 @@ void CudaDevice::openPool(int count) {
   PoolProperties properties;
   properties.location.device = number;
   check(cu.poolCreate(&pool, &properties), "create a memory pool");
-  // What is freed is kept for what comes.
+  // The pool keeps freed memory for later allocations.
   uint64_t kept = ~uint64_t(0);
   check(cu.poolSet(pool, constant::poolReleaseThreshold, &kept),
         "create a memory pool");
@@ -247,7 +248,7 @@ void CudaDevice::measureBudget() {
   size_t free = 0, total = 0;
   check(cu.memoryInfo(&free, &total), "query the free memory");
   told.memory = int64_t(total);
-  // The driver, the libraries and fragments need some of what is free now.
+  // The driver and the libraries allocate memory later, too.
   const auto margin = int64_t(double(free) * freeMargin);
   available = (int64_t(free) - margin) / sharing;
 }

@@ -81,8 +81,8 @@ struct Input {
   std::string flag() const { return name.substr(0, name.find('/')); }
 };
 
-/// What a table is read from: two columns, or, of a table over several axes,
-/// the points of one axis, or the values.
+/// The part of a table that an input is: two columns, or the points of one axis
+/// or the values of a table over several axes.
 struct TablePart {
   std::vector<std::string> axes; ///< empty for a table over one axis
   size_t axis = 0;               ///< axes.size(): the values

@@ -121,7 +121,8 @@ private:
   void openRank(Rank &rank, const RunStart &start);
   /// Ends the ranks after a failure: the next run opens new ones.
   void dropRanks();
-  /// What a rank's thread restores when it has used a device.
+  /// Restores the current device of the calling thread when it ends; may be
+  /// null.
   std::shared_ptr<void> keepThread() const;
   void tellProgress();
 

@@ -118,8 +118,8 @@ host(noise=2 * noise)  # no longer writes to it
 assert np.array_equal(mine, before)
 print("arrays on the GPU")
 
-# A run follows the work that is queued on the streams of its arrays. The simulated GPU works on a stream only when
-# somebody waits for it.
+# A run follows the work that is queued on the streams of its arrays. The simulated GPU does no work of a
+# stream before a call waits for it.
 spec = """
 const n = 8
 param b = 2
