@@ -107,8 +107,7 @@ void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
 }
 
 void pmrt_assert_own(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
-                     const char *message, int32_t count,
-                     const double *values) {
+                     const char *message, int32_t count, const double *values) {
   ctx->current = loc;
   checkInterrupt();
   ctx->transport->poll();
