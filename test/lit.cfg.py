@@ -33,7 +33,9 @@ if _ptxas:
     # Only whether it takes a text: sanitizers see nothing of it, so that need not be asked again there.
     _asks = os.environ.get("PMC_TEST_PTXAS") != "no"
     config.substitutions.append(("%takes_ptx", _ptxas if _asks else "true"))
-if os.path.exists(os.path.join(config.pmc_build, "fakecuda", "libcuda.so.1")):
+# Sanitizers are for programs on processors.
+if (os.path.exists(os.path.join(config.pmc_build, "fakecuda", "libcuda.so.1"))
+        and "--sanitize" not in os.environ.get("PMC_TEST_FLAGS", "")):
     config.available_features.add("fakecuda")
 if shutil.which("chromium-headless-shell") or shutil.which("chromium"):
     config.available_features.add("chromium")
