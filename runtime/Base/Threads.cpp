@@ -149,7 +149,8 @@ void Threads::team(int64_t jobs, const std::function<void(int64_t)> &job) {
   std::vector<std::thread> others;
   for (int64_t i = 1; i < jobs; ++i)
     others.emplace_back(guarded, i);
-  guarded(0);
+  if (jobs > 0)
+    guarded(0);
   for (std::thread &thread : others)
     thread.join();
   failure.rethrow();
