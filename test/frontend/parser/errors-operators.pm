@@ -36,4 +36,13 @@ let j = a + not b
 // CHECK: note: put 'not ...' in parentheses here
 // CHECK: :[[#@LINE+1]]:9: error: expected an expression, found '+'
 let k = +a
+// An exponent is one number, name or call: no factor and no unit follows it.
+// CHECK: :[[#@LINE+1]]:13: error: expected the end of the line, found 'b'
+let l = a^2 b
+// CHECK: :[[#@LINE+1]]:13: error: expected the end of the line, found '('
+let m = a^2 (b)
+// CHECK: :[[#@LINE+1]]:13: error: expected the end of the line, found 'a'
+let n = 2^3 a
+// CHECK: :[[#@LINE+1]]:14: error: expected the end of the line, found 'm'
+let o = a^-2 m
 // CHECK-NOT: error:
