@@ -48,6 +48,32 @@ func.func @factors(%a: !A, %b: !B, %v: !V, %n: f32) -> !C {
   return %c : !C
 }
 
+// Two signs in a product cancel, wherever they are; three are one.
+// CHECK-LABEL: func.func @signs(
+// CHECK-NEXT: %[[TWO:.*]] = pm.contract %arg0, %arg1
+// CHECK-NEXT: %[[THREE:.*]] = pm.contract %arg0, %arg1
+// CHECK-NEXT: %[[MINUS:.*]] = pm.map
+// CHECK: arith.negf
+// CHECK: return %[[TWO]], %[[MINUS]]
+func.func @signs(%a: !A, %b: !B) -> (!C, !C) {
+  %c = pm.reduce sum [i=16, k=8, j=16] ins(%a, %b : !A, !B) {
+  ^bb0(%x: f32, %y: f32):
+    %m = arith.negf %x : f32
+    %n = arith.negf %y : f32
+    %p = arith.mulf %m, %n : f32
+    pm.yield %p : f32
+  } -> !C
+  %d = pm.reduce sum [i=16, k=8, j=16] ins(%a, %b : !A, !B) {
+  ^bb0(%x: f32, %y: f32):
+    %m = arith.negf %x : f32
+    %n = arith.negf %y : f32
+    %p = arith.mulf %m, %n : f32
+    %q = arith.negf %p : f32
+    pm.yield %q : f32
+  } -> !C
+  return %c, %d : !C, !C
+}
+
 // A sum of sums, a largest element, too few products and a vector stay.
 // CHECK-LABEL: func.func @others(
 // CHECK-NOT: pm.contract
