@@ -196,6 +196,10 @@ for edge in EDGES:
 case("gather", "a, b", "map q in [t, y, z] => a[x = div(7 * int(index(q, t)), 4), y = mod(int(index(q, y)) * 3, 10)]^2 * b[z = int(index(q, t))]",
      point=["noise(1)", "batch_of(4)"], tangent=["noise(2)", "batch_of(5)"], cotangent="batch_of(3)")
 case("gather_complex", "a", "{ let u = a + 1i * a^2; imag(u[x = mod(5 * int(index_of(u)), 12)]^3) }", point="noise(1)", tangent="noise(2)", cotangent="noise(3)")
+case("gather_modes", "a, b", "{ let u = fft(a); sum(map k in u => norm2(u) * b[m = mod(int(norm2(for d in (x, y, z) => index(k, d))), 8)]^2) }", point=["noise(1)", "white_noise[m](4)"],
+     tangent=["noise(2)", "white_noise[m](5)"], cotangent="1.3")
+case("gather_lines", "a, b", "{ let u = fft(a, over = z); sum(map k in u => norm2(u) * b[m = mod(3 * int(abs(index(k, z))), 8)]^2, over = (y, z)) }",
+     point=["noise(1)", "white_noise[m](4)"], tangent=["noise(2)", "white_noise[m](5)"], cotangent="sum(noise(3), over = (y, z))")
 case("hessian_gather", "a", "grad(u => sum(u[x = mod(5 * int(index_of(u)), 12)]^4))(a)", **FIELD)
 case("bins_named", "a", "bins q in a into (t, y) by (mod(5 * int(index(q, x)), 8), index(q, y)) => a^2 * (1 + index(q, z))", point="noise(1)",
      tangent="noise(2)", cotangent="grid(3)")
