@@ -31,6 +31,13 @@ assert fix("// About.\n\n// Of a.\nlet a = flat_lcdm()\n",
            "Add 'use cosmology'") == "// About.\n\nuse cosmology\n\n// Of a.\nlet a = flat_lcdm()\n"
 document.set("let a = 1\nlet b = aa\n")
 document.wait()
+# At both ends of what a diagnostic marks, and in it; editors ask at the cursor.
+for character in (8, 9, 10):
+    cursor = {"line": 1, "character": character}
+    assert document.request("codeAction", range={"start": cursor, "end": cursor}, context={"diagnostics": []}), character
+for character in (7, 11):
+    cursor = {"line": 1, "character": character}
+    assert document.request("codeAction", range={"start": cursor, "end": cursor}, context={"diagnostics": []}) == [], character
 elsewhere = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 3}}
 assert document.request("codeAction", range=elsewhere, context={"diagnostics": []}) == []
 

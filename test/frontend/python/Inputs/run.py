@@ -92,6 +92,14 @@ pmc.load_ipython_extension(shell)
 shell.cells["cell", "pm"]("twice n=3", "const n = 2\ndim x = n\ninput a: field[x]\noutput b = 2 * a\n")
 assert list(shell.names["twice"](a=[1, 2, 3]).b) == [2, 4, 6]
 
+# Both parts of complex numbers, of every precision and layout, in programs of both precisions.
+square_spec = "dim x = 4, y = 5\ninput a: complex field[x, y]\noutput b = a^2\n"
+numbers = np.array([[1 + 2j, -3 + 0.5j, 4j, 5, 1 - 1j]] * 4) * np.arange(1, 5)[:, None]
+for precision in ("f32", "f64"):
+    square = pmc.compile(square_spec, precision=precision)
+    for other in (numbers, numbers.astype("c8"), np.asfortranarray(numbers), np.repeat(numbers, 2, axis=1)[:, ::2]):
+        assert np.allclose(square(a=other).b, numbers**2, rtol=1e-6, atol=0), (precision, other.dtype)
+
 # Calls keep nothing.
 def resident():
     with open("/proc/self/statm") as file:
