@@ -45,6 +45,38 @@ for expression, operations, functions, lookups in CASES:
 interpolated = explain(HEAD + "output r = interpolate(t, f)\n")
 assert sum(op["lookups"] for op in interpolated) == CELLS, interpolated
 
+# Matrices of 12 rows and 4 columns, whichever of both is given, of a batch of 9: operations of one matrix.
+SIZES = {"tall": (12, 4), "wide": (4, 12), "square": (4, 4), "right": (12, 5), "turned": (5, 12), "made": (4, 5), "few": (4, 3)}
+MATRICES = [
+    ("matrix_product adjoint %tall, %right", "made", 2 * 12 * 4 * 5), ("matrix_product %wide, %right", "made", 2 * 12 * 4 * 5),
+    ("matrix_product %wide, adjoint %turned", "made", 2 * 12 * 4 * 5), ("matrix_product adjoint %tall, adjoint %turned", "made", 2 * 12 * 4 * 5),
+    ("solve %square, %few", "few", 2 * 4**3 // 3 + 2 * 4**2 * 3), ("solve lower %square, %few", "few", 2 * 4**2 * 3), ("cholesky %square", "square", 4**3 // 3),
+    ("least_squares %tall, %right", "made", 9 * 4**2 * 12),
+]
+for element, factor in (("f64", 1), ("complex<f64>", 4)):
+    types = {name: f"!pm.field<[x=9, i=4, j=4], {element}>" if name == "square" else f"!pm.field<[x=9, {name[0]}r={rows}, {name[0]}c={columns}], {element}>"
+             for name, (rows, columns) in SIZES.items()}
+    for op, result, operations in MATRICES:
+        given = [name for name in SIZES if "%" + name in op]
+        given.sort(key=op.index)
+        lines = ["%seed = arith.constant 1 : i64"]
+        for name in given:
+            real = types[name].replace("complex<f64>", "f64")
+            lines.append(f"%{name}{'' if factor == 1 else 'r'} = pm.white_noise %seed -> {real}")
+            if factor == 4:
+                dims = real[len("!pm.field<"):-len(", f64>")]
+                lines.append(f"%{name} = pm.map {dims} ins(%{name}r : {real}) {{\n^bb0(%e: f64):\n%c = complex.create %e, %e : complex<f64>\n"
+                             f"pm.yield %c : complex<f64>\n}} -> {types[name]}")
+        lines.append(f"%made = pm.{op} batch 1 : {', '.join(types[name] for name in given)} -> {types[result]}")
+        lines += [f'pm.output "made"(%made : {types[result]})', "return"]
+        module = folder / "matrices.mlir"
+        module.write_text("func.func @main() {\n" + "\n".join(lines) + "\n}\n")
+        done = subprocess.run([compiler, "--explain=json", module], capture_output=True, text=True, check=True)
+        found, = [one["operations"] for one in json.loads(done.stdout)["ops"] if one["op"] == op.split()[0]]
+        if found != 9 * factor * operations:
+            print(f"{op} of {element}: {found} operations, expected {9 * factor * operations}")
+            wrong += 1
+
 # Units of bytes change at powers of 1024.
 for cells, text in ((255, "1020 B"), (256, "1.0 KiB"), (257, "1.0 KiB"), (1 << 18, "1.0 MiB"), ((1 << 18) - 256, "1023.0 KiB"), (1 << 28, "1.0 GiB")):
     path.write_text(f"dim x = {cells}\nlet f = map q in [x] => 0.5 * index(q, x)\noutput r = f\n")
