@@ -76,6 +76,8 @@ expect("constant[|w](1", "spec.pm", "w], v: field")
 expect("f[|x = 1]", "spec.pm", "x = n over")
 expect("let e = |E(c", "cosmology.pm", "E(c, a) =")
 expect("use cosmo|logy", "cosmology.pm", "//")
+for marked in ("use |cosmology", "use cosmology|", "use cosmology, |tools", "tools|"):
+    expect(marked, "tools.pm" if "tools" in marked else "cosmology.pm", "//")
 expect("|helped(a)", "tools.pm", "helped(v)")
 assert define("|sum(f) + h") is None and define("output total = sum|(f) + ") is None
 assert define("let c |= flat") is None

@@ -188,6 +188,9 @@ found = help_at("let z = cosmology(0.3, w0 = |")
 assert found["activeParameter"] == 2 and "A cosmology" in found["signatures"][0]["documentation"], found
 assert help_at("let z = sum(field, |)\n")["signatures"][0]["label"] == "sum(f, over?)"
 assert help_at("let z = constant[x, y](|)\n")["signatures"][0]["label"] == "constant[dims](value)"
+for call, parameters in (("sum(field, ", ["f", "over?"]), ("sort(", ["f", "over?", "order?"]), ("split(1, ", ["seed", "name", "i?"]), ("sqrt(", ["x"])):
+    signature, = help_at(f"let z = {call}|)\n")["signatures"]
+    assert [one["label"] for one in signature["parameters"]] == parameters, signature
 assert help_at("let z = (|1)\n") is None and help_at("let z = unknown(|1)\n") is None
 
 # Times of the largest example; CI machines are slow, so the bounds are ten times what is expected.
