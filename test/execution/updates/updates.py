@@ -66,6 +66,13 @@ def replaced(f):
     return f
 
 
+def pairs(f):
+    f = f.copy()
+    for i in range(3):
+        f[:, :, i + 1], f[:, :, i] = f[:, :, i + 1] + 0.5 * np.sin(f[:, :, i]), np.cos(f[:, :, i])
+    return f
+
+
 def both(f):
     stacks = loop(lambda s, i: ((0.5 * s + np.sin(f[i]), s * np.sum(s))), f[0], 12)[1]
     return stacks.sum(0)
@@ -77,6 +84,13 @@ CASES = [
      lambda f: changed(changed(f, (at(z=2), f[:, :, 1]**2, True)), (at(x=3), 2 * f[11], False))),
     ("f with {[x = 3 * cell, z = 0] = 0.5, [y = 17] += cell}",
      lambda f: changed(f, (at(x=6, z=0), 0.5, False), (at(y=17), 2, True))),
+    # Two ranges of one dim, in both orders and apart, with cells that are known and others.
+    ("f with {[x = 3] = 2 * f[x = 11], [x = 7] += f[x = 1]}",
+     lambda f: changed(changed(f, (at(x=3), 2 * f[11], False)), (at(x=7), f[1], True))),
+    ("f with {[z = 3] += f[z = 0], [z = 0] = 0.5 * f[z = 1]}",
+     lambda f: changed(changed(f, (at(z=3), f[:, :, 0], True)), (at(z=0), 0.5 * f[:, :, 1], False))),
+    ("f with {[y = cell + 4] = 1, [y = cell - 1] = 2, [y = cell + 15] = 3}",
+     lambda f: changed(f, (at(y=6), 1, False), (at(y=1), 2, False), (at(y=17), 3, False))),
     ("(f with {[y = cell] = 0})^2 + f", lambda f: changed(f, (at(y=2), 0, False))**2 + f),
     ("f with {[y = 4] = mean(f, over = (y, z))}", lambda f: changed(f, (at(y=4), f.mean((1, 2))[:, None], False))),
     ("(loop s = f[z = 0] for i in plane => 0.5 * s + sin(s) stacking s^2)[1]",
@@ -90,6 +104,7 @@ CASES = [
     ("{ let (last, s) = loop s = f[x = 0] for i in plane => 0.9 * s + cos(i * s) stacking (s[z = 1], {m = s[y = i] * i}); "
      "sum(s[0]^2, over = plane) + sum(s[1].m) + last[z = 0] }", None),
     ("loop s = f for i in 1 .. 4 => s with {[z = i] += 0.5 * sin(s[z = i - 1])}", running),
+    ("loop s = f for i in 0 .. 3 => s with {[z = i + 1] += 0.5 * sin(s[z = i]), [z = i] = cos(s[z = i])}", pairs),
     ("loop s = f for i in 0 .. 3 => s with {[z = i] = sin(s[z = i + 1]) * s[z = 0]}", replaced),
     ("sum((loop s = f[x = 0] for i in x => 0.5 * s + sin(f[x = i]) stacking s * sum(s))[1], over = x)", both),
     ("(loop (s, h) = (f, zeros[p, y]) for i in p => (sin(s), h with {[p = 4 - i] = mean(s, over = (x, z))}))[1]",
