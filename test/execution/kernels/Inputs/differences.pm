@@ -20,11 +20,13 @@ output finer = readout(slopes(white_noise[refine(x, 2), refine(y, 2), refine(z, 
 // Cells around the corner, two sources, the element itself, and a number of the program.
 let (a, b) = (f * g, f + g)
 output mixed = readout((a[x + 1][y - 2] - reach * b[z - 1] * a, a[z + 4] * b[x - 3] + b[y + 1]), disp)
-// Neighbors along one dim alone: blocks and halos that are wide there and nowhere else.
-fn beside_y(f) = (f[y + 3] - f[y - 2], f[y - 4] * f)
-fn beside_z(f) = (f[z + 4] - f[z - 3], f - f[z + 2])
-output along_y = readout(beside_y(f - 2 g), disp)
-output along_z = readout(beside_z(f + 3 g), disp)
+// Neighbors along one dim alone, more on one side: blocks and halos that are wide there and nowhere else.
+fn above_y(f) = (f[y + 4] - f[y - 1], f - f[y + 2])
+fn below_y(f) = (f[y + 1] - f[y - 4], f - f[y - 2])
+fn along_z(f) = (f[z + 4] - f[z - 3], f - f[z + 2])
+output read_above = readout(above_y(f - 2 g), disp)
+output read_below = readout(below_y(f * g), disp)
+output read_along = readout(along_z(f + 3 g), disp)
 let plane = for d in (u, v) => 2.5 * spacing(d) * white_noise[u, v](if d == u then 40 else 41)
 output flat = readout(slopes(white_noise[u, v](50), "fd4"), plane, window = "tsc")
 // The window differentiated along each dim for each mesh, and the adjoint of the differences.
@@ -38,6 +40,5 @@ output curvature = painted[x + 1] + painted[x - 1] - 2 painted + reach * (painte
 let fine = white_noise[refine(x, 2), refine(y, 2), refine(z, 2)](60)
 output finer_source = grad(h => inner(readout(slopes(h, "fd6"), disp, window = "pcs"), (f, g, f * g)))(fine)
 output flat_source = grad(h => inner(readout(slopes(h, "fd2"), plane, window = "ngp"), plane))(white_noise[u, v](50))
-fn linear_y(f) = (f[y + 3] - f[y - 2], f[y - 4])
-output source_y = grad(h => inner(readout(linear_y(h), disp, window = "ngp"), (f, g)))(f)
-output source_z = grad(h => inner(readout(beside_z(h), disp, window = "pcs"), (f, g)))(f)
+output source_above = grad(h => inner(readout(above_y(h), disp, window = "ngp"), (f, g)))(f)
+output source_below = grad(h => inner(readout(below_y(h), disp, window = "pcs"), (f, g)))(f)
