@@ -9,7 +9,9 @@
 
 #include "runtime/Base/PngChunks.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -125,4 +127,31 @@ TEST(FigureData, ListsThatDoNotFitTogetherAreRefused) {
     figure.x.resize(count);
     EXPECT_EQ(readingProblem(figure), "its curves have different lengths");
   }
+}
+
+TEST(FigureData, LargeMapsAreMeansOfTheirKnownCells) {
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  Figure figure;
+  figure.columns = 385; // 128 blocks of three columns, and one column
+  figure.rows = 4;      // a block of three rows, and one row
+  for (int64_t i = 0; i < figure.columns; ++i)
+    for (int64_t j = 0; j < figure.rows; ++j)
+      figure.values.push_back(double(10 * i + j));
+  for (size_t cell : {0, 1, 2, 4, 5, 6, 8, 9}) // all but one of a block
+    figure.values[cell] = unknown;
+  for (size_t cell : {3, 7, 11}) // all of a block
+    figure.values[cell] = unknown;
+  const std::string empty =
+      png::signature + png::chunk("IHDR", "") + png::chunk("IEND", "");
+  const Figure found = figureIn(withFigure(empty, figure)).value();
+  ASSERT_EQ(found.columns, 129);
+  ASSERT_EQ(found.rows, 2);
+  EXPECT_EQ(found.values[0], 22);
+  EXPECT_TRUE(std::isnan(found.values[1]));
+  // Columns 3 to 5, rows 0 to 2, and row 3.
+  EXPECT_EQ(found.values[2], 41);
+  EXPECT_EQ(found.values[3], 43);
+  // Column 384.
+  EXPECT_EQ(found.values[256], 3841);
+  EXPECT_EQ(found.values[257], 3843);
 }
