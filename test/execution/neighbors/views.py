@@ -54,6 +54,11 @@ def halved(f):
     return f
 
 
+def between(f):
+    fine = up(f, 2, (2,)) / 3
+    return (roll(fine, z=-1) + 2 * roll(fine, z=2) + 4 * roll(fine, z=-3))[:, :, ::2]
+
+
 def doubled(f):
     for axis in range(3):
         f = np.repeat(f, 2, axis)
@@ -82,6 +87,15 @@ CASES = [
     ("refine(coarsen(f, 4, over = x), 2, over = x)[x + 1]", lambda f: roll(up(f[::4], 2, (0,)), x=1)),
     ("coarsen(refine(f, 2), 4, over = (x, y))", lambda f: up(f, 2)[::4, ::4]),
     ("coarsen(refine(f, 3, over = y)[y + 1], 3, over = y)", lambda f: roll(up(f, 3, (1,)), y=1)[:, ::3]),
+    # Along the last dim, whose elements at the ends of a row read beyond it: of a field that is as fine as the domain or finer, one element and several.
+    ("coarsen(f[z - 1], 2, over = z)", lambda f: roll(f, z=-1)[:, :, ::2]),
+    ("coarsen((refine(f, 2, over = z) / 3)[z - 3], 2, over = z)", lambda f: roll(up(f, 2, (2,)) / 3, z=-3)[:, :, ::2]),
+    ("coarsen((refine(f, 4, over = z) / 3)[z - 5, edge = \"clamp\"], 4, over = z)", lambda f: edged(up(f, 4, (2,)) / 3, 2, -5, "edge")[:, :, ::4]),
+    ("between(refine(f, 2, over = z) / 3)", between),
+    ("coarsen(f[y + 1, z - 1], 4, over = z)", lambda f: roll(f, y=1, z=-1)[:, :, ::4]),
+    ("coarsen(f[z - 3, edge = \"reflect\"], 2, over = (y, z))", lambda f: edged(f, 2, -3, "reflect")[:, ::2, ::2]),
+    ("refine(f, 2, over = z)[z - 1]", lambda f: roll(up(f, 2, (2,)), z=-1)),
+    ("refine(f, 2, over = z)[z + 3, edge = \"clamp\"]", lambda f: edged(up(f, 2, (2,)), 2, 3, "edge")),
     ("halved(f)", halved),
     ("doubled(f)", doubled),
     ("halved(refine(f, 2)[x + 1])", lambda f: halved(roll(up(f, 2), x=1))),
@@ -97,7 +111,7 @@ CASES = [
 
 
 def spec():
-    lines = ["use multigrid", HEADER]
+    lines = ["use multigrid", HEADER, "fn between(g) = coarsen(g[z - 1] + 2 * g[z + 2] + 4 * g[z - 3], 2, over = z)"]
     for i, (text, _) in enumerate(CASES):
         lines.append(f"fn view{i}(f) = {text}")
         lines.append(f"let v{i} = view{i}(f)")
