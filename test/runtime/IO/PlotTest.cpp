@@ -458,27 +458,34 @@ TEST_F(Plots, ShadeBandsAndDrawPoints) {
 }
 
 TEST_F(Plots, DrawContoursOverMaps) {
-  std::vector<double> values, plane;
+  std::vector<double> planes[2];
   for (int i = 0; i < 10; ++i)
     for (int j = 0; j < 10; ++j) {
-      values.push_back(1);
-      plane.push_back(i);
+      planes[0].push_back(i);
+      planes[1].push_back(j);
     }
-  Figure figure = map(10, 10, values);
-  figure.contours = {{"phi", "K", plane}};
-  const Drawing drawing = drawn(figure);
-  EXPECT_EQ(textsOf(drawing, "note").back(), "contours: phi [K] at 2, 4, 6, 8");
-  // phi is 4 in the middle of the fifth column, and there alone near it.
-  const Picture picture(drawing.file);
-  const double x0 = middle(drawing, "x tick", "0", false),
-               x1 = middle(drawing, "x tick", "100", false);
-  auto at = [&](double x) {
-    const double y = (middle(drawing, "y tick", "40", true) +
-                      middle(drawing, "y tick", "60", true)) /
-                     2;
-    return picture.at(2 * std::lerp(x0, x1, x / 100), 2 * y)[1];
-  };
-  EXPECT_LT(at(45), at(40) - 30);
+  Figure figure = map(10, 10, std::vector<double>(100, 1));
+  for (const std::vector<double> &plane : planes) {
+    figure.contours = {{"phi", "K", plane}};
+    const Drawing drawing = drawn(figure);
+    EXPECT_EQ(textsOf(drawing, "note").back(),
+              "contours: phi [K] at 2, 4, 6, 8");
+    // phi is 4 in the middle of the fifth column or row, and there alone near
+    // it.
+    const Picture picture(drawing.file);
+    auto at = [&](double across, double up) {
+      auto place = [&](const char *ticks, bool isUp, double part) {
+        return 2 * std::lerp(middle(drawing, ticks, "0", isUp),
+                             middle(drawing, ticks, "100", isUp), part / 100);
+      };
+      return picture.at(place("x tick", false, across),
+                        place("y tick", true, up))[1];
+    };
+    if (&plane == planes)
+      EXPECT_LT(at(45, 50), at(40, 50) - 30);
+    else
+      EXPECT_LT(at(50, 45), at(50, 40) - 30);
+  }
   figure.contours[0].values.assign(100, 2);
   EXPECT_EQ(textsOf(drawn(figure), "note").back(),
             "contours: phi [K]: no values that differ");
