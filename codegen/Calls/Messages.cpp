@@ -7,6 +7,7 @@
 
 #include "codegen/Calls/Register.h"
 #include "codegen/Lowering/LoweringContext.h"
+#include "dialect/IR/PMChecks.h"
 #include "dialect/IR/PMOwnerComputes.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -84,9 +85,23 @@ struct AssertLowering
     Value holds = arith::ExtUIOp::create(builder, loc, builder.getI32Type(),
                                          check.getCondition());
     SmallVector<Value> operands{context.getContext(builder),
-                                context.location(builder, loc), holds};
+                                context.location(builder, loc)};
+    auto input = op->getAttrOfType<StringAttr>(checkedInputName);
+    if (input)
+      operands.push_back(context.constant(
+          builder, context.getTables().input(input.getValue()), 32));
+    operands.push_back(holds);
     appendMessage(context, builder, check.getFormat(), check.getValues(),
                   operands);
+    if (input || op->hasAttr(warningName)) {
+      context.call(builder, loc,
+                   input ? PMRT_FUNCTION(pmrt_assert_input)
+                   : op->hasAttr(ownerComputesName)
+                       ? PMRT_FUNCTION(pmrt_warn_own)
+                       : PMRT_FUNCTION(pmrt_warn),
+                   operands);
+      return success();
+    }
     context.call(builder, loc,
                  usage ? PMRT_FUNCTION(pmrt_require)
                  : op->hasAttr(ownerComputesName)

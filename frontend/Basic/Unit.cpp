@@ -485,7 +485,7 @@ private:
   }
 
   bool isHidden(StringRef word) const {
-    return names.isVariable && names.isVariable(word);
+    return !names.isAsked && names.isVariable && names.isVariable(word);
   }
 
   /// `2 min(a, b)`, `2 g[x]`: no unit.
@@ -505,7 +505,7 @@ UnitPrefix pmc::readUnit(StringRef text, const UnitNames &names) {
   if (!reader.product(result.unit, 0))
     return {};
   // `2 (s)` is twice the variable s.
-  if (text.front() == '(' && !reader.composed)
+  if (text.front() == '(' && !reader.composed && !names.isAsked)
     return {};
   result.length = reader.pos;
   result.problem = reader.problem;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMChecks.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Constants.h"
 #include "frontend/Sema/Rules/Control.h"
@@ -87,7 +88,12 @@ void Generator::statement(const ast::Stmt &stmt) {
       printStmt(llvm::cast<ast::PrintStmt>(stmt));
     return;
   case Kind::Assert:
-    if (mayBe("'assert'"))
+    // A warning of the library is about all elements, or about none.
+    if (llvm::cast<ast::AssertStmt>(stmt).isWarning && rules().isInMap &&
+        frame->module->isLibrary)
+      return;
+    if (mayBe(llvm::cast<ast::AssertStmt>(stmt).isWarning ? "'warn'"
+                                                          : "'assert'"))
       assertStmt(llvm::cast<ast::AssertStmt>(stmt));
     return;
   case Kind::Optimize:
@@ -245,18 +251,19 @@ knownText(llvm::StringRef format, llvm::ArrayRef<mlir::Value> numbers) {
 void Generator::assertStmt(const ast::AssertStmt &stmt) {
   if (!stmt.condition)
     return;
-  Value test = condition(*stmt.condition, "'assert'");
+  Value test =
+      condition(*stmt.condition, stmt.isWarning ? "'warn if'" : "'assert'");
   std::string text;
   llvm::SmallVector<mlir::Value> numbers;
   if (!formatMessage(stmt.format, stmt.asked, stmt.values, stmt.loc, text,
                      numbers) ||
       test.isPoison())
     return;
-  if (test.is(Value::Kind::Bool) && test.getBool())
+  if (test.is(Value::Kind::Bool) && test.getBool() != stmt.isWarning)
     return;
   // The compiler reports what would end every run, if it knows the text.
   std::optional<std::string> known;
-  if (test.is(Value::Kind::Bool) &&
+  if (!stmt.isWarning && test.is(Value::Kind::Bool) &&
       (runsAlways() || (checker && checker->isCertain())))
     known = knownText(text, numbers);
   if (known) {
@@ -268,5 +275,11 @@ void Generator::assertStmt(const ast::AssertStmt &stmt) {
   effectsSeen = true;
   if (stmt.format.empty())
     text = "the assertion does not hold";
-  pm::AssertOp::create(builder, at, holds, text, numbers);
+  if (stmt.isWarning)
+    holds = mlir::arith::XOrIOp::create(
+        builder, at, holds,
+        mlir::arith::ConstantIntOp::create(builder, at, 1, 1));
+  auto check = pm::AssertOp::create(builder, at, holds, text, numbers);
+  if (stmt.isWarning)
+    check->setAttr(pm::warningName, builder.getUnitAttr());
 }

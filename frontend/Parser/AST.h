@@ -464,8 +464,10 @@ struct PrintStmt : StmtOf<Stmt::Kind::Print> {
   std::vector<ExprPtr> values;
   std::vector<WrittenUnit> asked; // of each value
 };
+/// `assert holds, "text"`, or `warn if fails, "text"`.
 struct AssertStmt : StmtOf<Stmt::Kind::Assert> {
   using StmtOf::StmtOf;
+  bool isWarning = false;
   ExprPtr condition;
   std::string format;
   std::vector<ExprPtr> values;

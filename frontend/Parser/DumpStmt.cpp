@@ -253,7 +253,7 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
   }
   case Stmt::Kind::Assert: {
     const auto &assertion = *llvm::cast<AssertStmt>(node);
-    line(label, "Assert ");
+    line(label, assertion.isWarning ? "Warn " : "Assert ");
     quoted(assertion.format);
     for (const WrittenUnit &one : assertion.asked)
       asked(one);

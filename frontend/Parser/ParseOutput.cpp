@@ -251,9 +251,17 @@ StmtPtr Parser::parsePrint() {
   return finish(std::move(stmt), height);
 }
 
+/// `warn if` cannot begin an expression: elsewhere, `warn` is a name.
+bool Parser::atWarn() {
+  return isWord("warn") && peek().is(Kind::KwIf) && !peek().startsLine;
+}
+
 StmtPtr Parser::parseAssert() {
   auto stmt = std::make_unique<AssertStmt>(tok.loc());
+  stmt->isWarning = isWord("warn");
   advance();
+  if (stmt->isWarning)
+    advance();
   if (atStatementEnd()) {
     expected("a condition");
     return nullptr;
@@ -261,6 +269,11 @@ StmtPtr Parser::parseAssert() {
   stmt->condition = parseExpr();
   if (!stmt->condition)
     return nullptr;
+  if (stmt->isWarning && !tok.is(Kind::Comma)) {
+    expected("',' and a text in quotes")
+        .note("as in 'warn if x > 1, \"x is {}, above 1\", x'");
+    return nullptr;
+  }
   if (accept(Kind::Comma) &&
       !parseFormat(stmt->format, stmt->values, stmt->asked))
     return nullptr;

@@ -279,6 +279,8 @@ StmtPtr Parser::parseStatement(Scope scope) {
     return parseUnit(scope);
   if (atUnits())
     return parseUnits(scope);
+  if (atWarn())
+    return parseAssert();
   if (foreignKeyword())
     return nullptr;
   if (isKeywordStatement(scope))

@@ -80,9 +80,14 @@ bool Parser::parseColumns(TypeExpr &type) {
   const size_t count = type.columns.size();
   if (hasUnits) {
     if (count != 2)
-      return error(open.loc(), "a table has two columns, x and y; found " +
+      return error(open.loc(), "a table with units has two columns, x and y; "
+                               "found " +
                                    llvm::Twine(count))
-                 .note("as in 'table(k in h/Mpc, P in (Mpc/h)^3)'"),
+                 .note(count > 2 ? "write a file and an input for each further "
+                                   "column: 'input e: table(k in h/Mpc, e in "
+                                   "(Mpc/h)^3)'; a table over several axes, "
+                                   "'table(k, z)', has no units"
+                                 : "as in 'table(k in h/Mpc, P in (Mpc/h)^3)'"),
              false;
     return true;
   }
@@ -151,11 +156,13 @@ std::optional<TypeExpr> Parser::parseType() {
   if (type.base != Base::F64 && type.base != Base::Complex &&
       (type.base != Base::Field || type.isIntField))
     return type;
-  // `in` also begins a range, which has brackets.
-  if (tok.is(Kind::KwIn) && !atNewline() && peek().is(Kind::Identifier))
+  // `in` also begins a range, which has brackets: `(0, 1]` and not `(mm/s)`.
+  const bool isAsked = tok.is(Kind::KwIn) && !atNewline() &&
+                       (peek().is(Kind::Identifier) || startsUnit(peek()));
+  if (isAsked)
     advance();
   const SMLoc unitStart = tok.loc();
-  type.unit = acceptUnit(type.unitText);
+  type.unit = acceptUnit(type.unitText, isAsked);
   if (type.unit)
     type.unitRange = {unitStart, previous.endLoc()};
   if (!type.unit && tok.is(Kind::Identifier) && !atNewline() &&
@@ -253,7 +260,7 @@ bool Parser::acceptAsked(WrittenUnit &asked) {
 
 bool Parser::parseWrittenUnit(WrittenUnit &written) {
   const SMLoc loc = tok.loc();
-  auto unit = acceptUnit(written.text, /*mayBeInverse=*/true);
+  auto unit = acceptUnit(written.text, /*isAsked=*/true);
   if (!unit) {
     InFlight diag = expected("a unit");
     diag.note("units are on the manual's page of units: mm, km/s, h/Mpc");
@@ -265,10 +272,21 @@ bool Parser::parseWrittenUnit(WrittenUnit &written) {
   return true;
 }
 
-/// `mayBeInverse`: `1/mm` is a unit, too.
-std::optional<Unit> Parser::acceptUnit(std::string &text, bool mayBeInverse) {
-  const bool isInverse = mayBeInverse && tok.is(Kind::Number) &&
-                         tok.text == "1" && peek().is(Kind::Slash);
+/// Whether the parentheses are part of a unit.
+bool Parser::startsUnit(const Token &token) {
+  if (!token.is(Kind::LParen))
+    return false;
+  const char *start = token.text.begin();
+  UnitNames names;
+  names.own = &ownUnits;
+  names.isAsked = true;
+  return readUnit(StringRef(start, textEnd - start), names).length > 0;
+}
+
+/// `isAsked`: behind `in`, where it cannot be a variable, and can be `1/mm`.
+std::optional<Unit> Parser::acceptUnit(std::string &text, bool isAsked) {
+  const bool isInverse = isAsked && tok.is(Kind::Number) && tok.text == "1" &&
+                         peek().is(Kind::Slash);
   if ((!isInverse && !tok.isAny(Kind::Identifier, Kind::LParen)) ||
       tok.startsLine)
     return std::nullopt;
@@ -278,6 +296,7 @@ std::optional<Unit> Parser::acceptUnit(std::string &text, bool mayBeInverse) {
   names.working = units;
   auto hides = [&](StringRef name) { return isVariable(name); };
   names.isVariable = hides;
+  names.isAsked = isAsked;
   UnitPrefix prefix = readUnit(StringRef(start, textEnd - start), names);
   if (prefix.length == 0)
     return std::nullopt;

@@ -178,6 +178,7 @@ private:
   bool parsePlotOptions(ast::PlotStmt &stmt);
   bool parsePlotParts(ast::PlotStmt &stmt, bool &found);
   ast::StmtPtr parsePrint();
+  bool atWarn();
   ast::StmtPtr parseAssert();
   ast::StmtPtr parseIfStatement(Scope scope);
   ast::StmtPtr parseExprStatement();
@@ -269,7 +270,8 @@ private:
   bool parseOptionalType(std::optional<ast::TypeExpr> &type);
   bool parseColumns(ast::TypeExpr &type);
   /// A unit at the current token, if there is one.
-  std::optional<Unit> acceptUnit(std::string &text, bool mayBeInverse = false);
+  std::optional<Unit> acceptUnit(std::string &text, bool isAsked = false);
+  bool startsUnit(const Token &token);
 
   bool isVariable(llvm::StringRef name);
   bool parseWrittenUnit(ast::WrittenUnit &written);

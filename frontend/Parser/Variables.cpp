@@ -29,6 +29,7 @@ llvm::StringSet<> pmc::detail::findVariables(StringRef text) {
       "let", "const", "param", "input", "dim", "fn", "for", "loop", "map"};
   llvm::StringSet<> variables;
   StringRef before;       // the word before, or a character
+  bool isAsked = false;   // behind `in (`: a unit
   bool isInUnits = false; // `units um, s` has no variables
   for (size_t i = 0; i < text.size();) {
     const char c = text[i];
@@ -48,13 +49,16 @@ llvm::StringSet<> pmc::detail::findVariables(StringRef text) {
       const size_t end = std::min(text.find_if_not(isLetter, i), text.size());
       StringRef word = text.slice(i, end);
       isInUnits |= before.empty() && word == "units";
-      const bool isAlone = before.empty() || before == "(" || before == ",";
+      const bool isAlone =
+          before.empty() || (before == "(" && !isAsked) || before == ",";
       if (!isInUnits && (llvm::is_contained(declarers, before) ||
                          (isAlone && endsName(text.drop_front(end)))))
         variables.insert(word);
       before = word;
       i = end;
     } else {
+      if (c == '(')
+        isAsked = before == "in";
       if (c != ' ' && c != '\t' && c != '\r')
         before = text.substr(i, 1);
       ++i;

@@ -26,6 +26,7 @@
 #include "passes/Sharding/OwnerComputes.h"
 #include "passes/Optimize/ResultTypes.h"
 
+#include "dialect/IR/PMChecks.h"
 #include "dialect/IR/PMOwnerComputes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -165,7 +166,7 @@ bool CellLoop::mayRun(Operation *op) {
     if (holdsForAll(check.getCondition()))
       return true;
     checks.push_back(check);
-    return check->hasAttr(rangeCheckName);
+    return check->hasAttr(rangeCheckName) || check->hasAttr(warningName);
   }
   if (auto sum = dyn_cast<ReduceFieldsOp>(op)) {
     auto isSlice = [&](Value input) {

@@ -83,6 +83,7 @@ void Context::startAgain(std::vector<LaunchValue> values) {
   lostPrints.clear();
   reversals.clear();
   losses.clear();
+  warned.clear();
   frames.clear();
   panels.clear();
   iterations.clear();

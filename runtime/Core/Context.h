@@ -40,7 +40,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace pmrt {
@@ -171,6 +173,8 @@ public:
   /// Iterations and losses that fits have told, by their names.
   using Losses = std::map<std::string, std::vector<std::pair<double, double>>>;
   Losses losses;
+  /// The places and texts of warnings of the program that were printed.
+  std::set<std::pair<pmrt_loc, std::string>> warned;
   std::function<void()> lossesGrew; ///< called when one is told, if set
   /// Pictures of plots in loops, by the plots' names.
   std::map<std::string, std::vector<std::string>> frames;

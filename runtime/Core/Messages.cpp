@@ -115,6 +115,55 @@ void pmrt_assert_own(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
     throw ctx->failure(loc, substitute(*ctx, loc, message, count, values));
 }
 
+void pmrt_assert_input(pmrt_context *ctx, pmrt_loc loc, int32_t input,
+                       int32_t condition, const char *message, int32_t count,
+                       const double *values) {
+  ctx->current = loc;
+  checkInterrupt();
+  ctx->transport->poll();
+  if (condition)
+    return;
+  if (input < 0 || size_t(input) >= ctx->program.inputs.size())
+    throw ctx->failure(loc, fmt::format("internal error: input {}", input));
+  std::string name = "--" + ctx->program.inputs[size_t(input)].flag();
+  // A program that Python calls has arrays instead of files.
+  if (!ctx->port)
+    name += ": " + ctx->inputFiles[size_t(input)];
+  // Each rank has the whole table.
+  throw ctx
+      ->failure(loc,
+                name + ": " + substitute(*ctx, loc, message, count, values))
+      .everywhere();
+}
+
+static void warnOnce(Context &ctx, pmrt_loc loc, const char *message,
+                     int32_t count, const double *values) {
+  if (!ctx.warned.emplace(loc, message).second)
+    return;
+  const std::string where = ctx.location(loc);
+  ctx.progress.warn(fmt::format("{}{}warning: {}", where,
+                                where.empty() ? "" : ": ",
+                                substitute(ctx, loc, message, count, values)));
+}
+
+void pmrt_warn(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
+               const char *message, int32_t count, const double *values) {
+  ctx->current = loc;
+  checkInterrupt();
+  ctx->transport->poll();
+  if (!condition && ctx->transport->rank() == 0)
+    warnOnce(*ctx, loc, message, count, values);
+}
+
+void pmrt_warn_own(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
+                   const char *message, int32_t count, const double *values) {
+  ctx->current = loc;
+  checkInterrupt();
+  ctx->transport->poll();
+  if (!condition)
+    warnOnce(*ctx, loc, message, count, values);
+}
+
 void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                   const char *message, int32_t count, const double *values) {
   ctx->current = loc;

@@ -33,8 +33,8 @@
     "crange" "cunit" "each" "every" "flatten" "from" "histogram" "history" "into"
     "iterations" "labels" "like" "minimizing" "most" "optimize" "optional" "over"
     "points" "precise" "projection" "scale" "shared" "stacking" "streamed" "tangent"
-    "title" "unit" "units" "where" "with" "xlabel" "xrange" "xscale" "xunit" "ylabel"
-    "yrange" "yscale" "yunit")
+    "title" "unit" "units" "warn" "where" "with" "xlabel" "xrange" "xscale" "xunit"
+    "ylabel" "yrange" "yscale" "yunit")
   "Generated: the words of the language.")
 (defconst pm-types
   '("bool" "complex" "f64" "field" "int" "length" "list" "string" "table" "u64" "vector")

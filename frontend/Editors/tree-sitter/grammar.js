@@ -49,7 +49,7 @@ module.exports = grammar({
     _statement: ($) => choice(
       $.use_statement, $.const_statement, $.param_statement, $.input_statement, $.dim_statement, $.mesh_statement,
       $.layout_statement, $.unit_statement, $.function, $.let_statement, $.output_statement, $.plot_statement,
-      $.print_statement, $.assert_statement, $.if_statement, $.optimize_statement, $.expression_statement),
+      $.print_statement, $.assert_statement, $.warn_statement, $.if_statement, $.optimize_statement, $.expression_statement),
 
     // Declarations.
     use_statement: ($) => seq('use', items($.identifier)),
@@ -111,6 +111,7 @@ module.exports = grammar({
     _shown: ($) => seq(',', $._expression, optional($.asked_unit)),
     assert_statement: ($) => seq(
       'assert', $._expression, optional(seq(',', $.string, repeat($._shown)))),
+    warn_statement: ($) => seq('warn', 'if', $._expression, ',', $.string, repeat($._shown)),
     if_statement: ($) => seq(
       'if', $._expression, $.block, optional(seq('else', choice($.block, $.if_statement)))),
     optimize_statement: ($) => seq(

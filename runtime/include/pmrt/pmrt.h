@@ -468,7 +468,18 @@ void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
 /// The same of a number that this rank alone has. Other ranks are ended.
 void pmrt_assert_own(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                      const char *message, int32_t count, const double *values);
-/// The same of what the user asked for: exit code 1 (wrong usage).
+/// The same of a number in an input: the message begins with its flag and file.
+void pmrt_assert_input(pmrt_context *ctx, pmrt_loc loc, int32_t input,
+                       int32_t condition, const char *message, int32_t count,
+                       const double *values);
+/// A warning in its place: printed by rank 0 on stderr, once for each `loc` and
+/// `message` of a run. The program continues.
+void pmrt_warn(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
+               const char *message, int32_t count, const double *values);
+/// The same of a number that this rank alone has: printed by this rank.
+void pmrt_warn_own(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
+                   const char *message, int32_t count, const double *values);
+/// As pmrt_assert, of what the user asked for: exit code 1 (wrong usage).
 void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                   const char *message, int32_t count, const double *values);
 

@@ -3,6 +3,7 @@
 // An assertion on parameters alone is wrong usage; one on computed numbers is a failure of the run.
 
 pm.param "a" : f64 "f64" {default_value = 1.0 : f64}
+pm.input "t" : !pm.table
 func.func @main() {
   %a = pm.param_value "a" : f64
   %given = pm.given "a"
@@ -19,6 +20,9 @@ func.func @main() {
   %v = pm.lookup %t at %a
   %low = arith.cmpf olt, %v, %a : f64
   pm.assert %low, "v = {}"(%v)
+  pm.assert %low, "v = {}"(%v) {pm.warning}
+  pm.assert %low, "v = {}"(%v) {pm.warning, pm.own}
+  pm.assert %low, "column 2: {}"(%v) {pm.checked_input = "t"}
   pm.print "{} {}"(%a, %v)
   pm.reversal ["u", "v"] (%a, %v)
   return
@@ -33,6 +37,9 @@ func.func @main() {
 // CHECK: llvm.call @pmrt_table_check(%arg0, %{{.*}}, %[[TABLE]])
 // CHECK: llvm.call @pmrt_table_lookup(%[[TABLE]]
 // CHECK: llvm.call @pmrt_assert(%arg0
+// CHECK: llvm.call @pmrt_warn(%arg0
+// CHECK: llvm.call @pmrt_warn_own(%arg0
+// CHECK: llvm.call @pmrt_assert_input(%arg0
 // CHECK: llvm.call @pmrt_print(%arg0
 // CHECK: llvm.call @pmrt_reversal(%arg0
 

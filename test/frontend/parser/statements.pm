@@ -153,6 +153,15 @@ print "a = {}, {}", a,
 // CHECK:        value: Ref s8
 assert a > 0
 assert s8 > 0, "s8 is {}", s8
+// CHECK:      Warn "s8 is {}"
+// CHECK-NEXT:   Binary >
+// CHECK:        value: Ref s8
+// CHECK-NEXT: Let twice
+// CHECK-NEXT:   Binary +
+// CHECK-NEXT:     Ref warn
+// CHECK-NEXT:     Ref warn
+warn if s8 > 2, "s8 is {}", s8
+let twice = warn + warn
 
 // CHECK-NEXT: If
 // CHECK-NEXT:   Ref particles

@@ -219,3 +219,21 @@ TEST(Parallel, ErrorsTellTheLoopStep) {
   pmrt_loop_end(ctx, 0);
   EXPECT_STREQ(ctx->failure(0, "x").what(), "x");
 }
+
+TEST(Parallel, WarningsOfOnePlaceAreToldOnce) {
+  auto context = makeContext({}, 1);
+  pmrt_context *ctx = context.get();
+  ctx->progress.setMode(ProgressMode::Never, /*quiet=*/false);
+  const auto said = [&](pmrt_loc loc, int condition, double value,
+                        bool own = false) {
+    testing::internal::CaptureStderr();
+    (own ? pmrt_warn_own : pmrt_warn)(ctx, loc, condition, "a = {}", 1, &value);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(said(1, 1, 0.5), "");
+  EXPECT_EQ(said(1, 0, 1.5), "l.pm:2:2: warning: a = 1.5\n");
+  EXPECT_EQ(said(1, 0, 2.5), "");
+  EXPECT_EQ(said(0, 0, 2.5, /*own=*/true), "l.pm:1:1: warning: a = 2.5\n");
+  EXPECT_EQ(said(0, 0, 2.5, /*own=*/true), "");
+  EXPECT_EQ(ctx->progress.warnings().size(), 2u); // for the report
+}

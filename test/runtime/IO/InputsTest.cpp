@@ -342,3 +342,15 @@ TEST(Inputs, ThatWereNotGivenAreAnErrorOnUse) {
   EXPECT_CONTAINS(messageOf([&] { pmrt_input_table(f.context.get(), 0, 0); }),
                   "--data was not given");
 }
+
+TEST(Inputs, ChecksOfNumbersNameTheFile) {
+  InputFixture f;
+  f.open("here.txt", PMRT_F32, InputKind::Table);
+  const double value = 2;
+  const auto check = [&](int condition) {
+    pmrt_assert_input(f.context.get(), 0, 0, condition, "column 2: {}", 1,
+                      &value);
+  };
+  check(1);
+  EXPECT_EQ(messageOf([&] { check(0); }), "--data: here.txt: column 2: 2");
+}

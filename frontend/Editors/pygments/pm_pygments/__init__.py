@@ -11,7 +11,7 @@ WORDS = (
     "adjoint", "at", "band", "by", "checkpoint", "clabel", "collect", "colors", "contours", "crange", "cunit",
     "each", "every", "flatten", "from", "histogram", "history", "into", "iterations", "labels", "like", "minimizing",
     "most", "optimize", "optional", "over", "points", "precise", "projection", "scale", "shared", "stacking",
-    "streamed", "tangent", "title", "unit", "units", "where", "with", "xlabel", "xrange", "xscale", "xunit",
+    "streamed", "tangent", "title", "unit", "units", "warn", "where", "with", "xlabel", "xrange", "xscale", "xunit",
     "ylabel", "yrange", "yscale", "yunit",
 )
 TYPES = (

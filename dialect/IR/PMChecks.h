@@ -1,0 +1,35 @@
+//===- PMChecks.h - Attributes of checks of numbers -------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_DIALECT_IR_PMCHECKS_H
+#define PMC_DIALECT_IR_PMCHECKS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace pmc::pm {
+
+/// A unit attribute of a pm.assert that warns and does not end the program.
+inline constexpr llvm::StringLiteral warningName = "pm.warning";
+
+/// An attribute of a pm.assert about an input: its name. The message begins
+/// with the flag and the file.
+inline constexpr llvm::StringLiteral checkedInputName = "pm.checked_input";
+
+/// A unit attribute of a pm.transform that converts the columns of an input to
+/// working units.
+inline constexpr llvm::StringLiteral conversionName = "pm.conversion";
+
+/// A unit attribute of the sum of weighted rows of a table.
+inline constexpr llvm::StringLiteral interpolatedName = "pm.interpolated";
+
+/// A unit attribute of a loop that computes derivatives of another loop, from
+/// the last iteration to the first.
+inline constexpr llvm::StringLiteral reversedName = "pm.reversed";
+
+} // namespace pmc::pm
+
+#endif // PMC_DIALECT_IR_PMCHECKS_H
