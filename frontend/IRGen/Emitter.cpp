@@ -7,6 +7,7 @@
 
 #include "frontend/IRGen/Emitter.h"
 
+#include "dialect/IR/PMChecks.h"
 #include "dialect/IR/PMPrecise.h"
 
 #include "llvm/Support/Format.h"
@@ -139,6 +140,7 @@ mlir::Value Emitter::scaledTable(mlir::Value table, double x, double y,
   if (x == 1 && y == 1)
     return table;
   auto op = pm::TransformOp::create(builder, at, table);
+  op->setAttr(pm::conversionName, builder.getUnitAttr());
   mlir::OpBuilder::InsertionGuard guard(builder);
   mlir::Block *body =
       builder.createBlock(&op.getBody(), {}, {f64Type, f64Type}, {at, at});

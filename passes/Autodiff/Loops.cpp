@@ -11,6 +11,8 @@
 #include "passes/Autodiff/Recovery.h"
 #include "passes/Autodiff/ReversalError.h"
 
+#include "dialect/IR/PMChecks.h"
+
 #include "mlir/IR/Remarks.h"
 
 using namespace mlir;
@@ -49,6 +51,7 @@ static scf::ForOp createReversed(OpBuilder &builder, Location loc,
                                  const Steps &steps, ValueRange inits) {
   auto reversed = scf::ForOp::create(builder, loc, steps.getZero(),
                                      steps.getCount(), steps.getOne(), inits);
+  reversed->setAttr(reversedName, builder.getUnitAttr());
   if (!reversed.getBody()->empty())
     reversed.getBody()->getTerminator()->erase();
   return reversed;

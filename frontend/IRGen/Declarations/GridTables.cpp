@@ -15,6 +15,7 @@
 #include "frontend/Sema/Rules/Numbers.h"
 #include "frontend/Sema/Rules/Options.h"
 
+#include "dialect/IR/PMChecks.h"
 #include "dialect/IR/PMRowOps.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -266,8 +267,9 @@ Value Generator::callInterpolate(BuiltinCall &call) {
                              ? cubicStencil(emit, tables[i], position)
                              : linearStencil(emit, tables[i], position));
     }
-    return scalarOf(weightedSum(emit, tables, stencils, getSSA(values), {}),
-                    values.getUnit());
+    mlir::Value sum = weightedSum(emit, tables, stencils, getSSA(values), {});
+    sum.getDefiningOp()->setAttr(pm::interpolatedName, builder.getUnitAttr());
+    return scalarOf(sum, values.getUnit());
   });
 }
 

@@ -136,3 +136,87 @@ stops(tables, 8, "e+39", "--e=1e37", code=2)
 done = run(tables, "--e=1e37")
 assert "a number of a table here, at most 1.28" in done.stderr, done.stderr
 passes(compile_spec("tables64", TABLES, "--precision=f64"), "--e=1e-60")
+
+# Tables of files: the message names the file, the column and the declaration, also if the unit of a column is the reason.
+FILES = """mesh ranks(row = 1)
+layout x -> row
+units um
+dim x = 8 over 8 um
+input P: table(k in 1/um, P in km^3)
+input Q: table optional
+input G: table(a, b) optional
+param method: bool = false
+let f = white_noise[x](1)
+output a = f * interpolate(P, f / 1 um) / 1 um^3
+output b = f * (1e-9 * interpolate(P, 3 / 1 um)) / 1 um^3
+let place = map q in [x] => 0.5 * index(q, x)
+if given(Q) { output c = f * interpolate(Q, 0.5) + interpolate(Q, place, method = "cubic") }
+if given(G) { output d = interpolate(G, place, 0.5) }
+print "{}", interpolate(P, 2.5 / 1 um)
+"""
+
+
+def write_rows(name, rows):
+    with open(f"{folder}/{name}.txt", "w") as file:
+        file.write("".join(" ".join("%.17g" % number for number in row) + "\n" for row in rows))
+    return f"{folder}/{name}.txt"
+
+
+def names_file(program, line, parts, *flags):
+    done = run(program, *flags)
+    expected = (f".pm:{line}:", "is 0 or infinite in f32", "--precision=f64", *parts)
+    assert done.returncode == 2, (program, flags, done.returncode, done.stderr)
+    assert all(part in done.stderr for part in expected), (expected, done.stderr)
+
+
+files = compile_spec("files", FILES)
+files64 = compile_spec("files64", FILES, "--precision=f64")
+good = "--P=" + write_rows("good", [(k, 1e-27 * (1 + k)) for k in range(5)])
+large, small = write_rows("large", [(0, 0), (1, 1e13), (2, 1)]), write_rows("small", [(0, 0), (1, 1e-74), (2, 1e-80)])
+tails = write_rows("tails", [(0, 1e-90), (1, 1), (2, 1e-60)])
+far, near = write_rows("far", [(1e40, 0), (2e40, 1e-27)]), write_rows("near", [(-1e-50, 0), (1e-50, 1e-27)])
+grid = write_rows("grid", [(0, 0, 1), (0, 1e39, 1), (1, 1, 1)])
+# The names of columns are those of the declaration.
+for mesh in ("row=1", "row=2", "row=4"):
+    flag = "--mesh=" + mesh
+    passes(files, flag, good)
+    passes(files, flag, good, "--Q=" + tails)
+    names_file(files, 5, ("--P: " + large, "column 'P'", "1e+40"), flag, "--P=" + large)
+    names_file(files, 5, ("--P: " + small, "column 'P'", "1e-47"), flag, "--P=" + small)
+    names_file(files, 5, ("--P: " + far, "column 'k'", "1e+40"), flag, "--P=" + far)
+    names_file(files, 5, ("--P: " + near, "column 'k'", "1e-50"), flag, "--P=" + near)
+    names_file(files, 6, ("--Q: " + write_rows("one", [(0, 1e39), (1, 2)]), "column 2", "1e+39"), flag, good, f"--Q={folder}/one.txt")
+    names_file(files, 7, ("--G: " + grid, "'G'", "1e+39"), flag, good, "--G=" + grid)
+for wrong in (large, small, far, near):
+    passes(files64, "--P=" + wrong)
+# A table that no field uses may have any numbers.
+passes(compile_spec("unused", 'input P: table\nprint "{}", interpolate(P, 0.5)\n'), "--P=" + write_rows("any", [(0, 1e200), (1, 1e-200)]))
+
+# Numbers that loops carry: in the loop, behind it, with a condition, and by a counter.
+CARRIED = """mesh ranks(row = 1)
+layout x -> row
+dim x = 8
+param factor: f64 = 0.5
+param steps: int = 10
+let f = white_noise[x](1)
+output a = (loop (u, s) = (f, 1.0) for i in 0 .. steps => (u + s * f, factor * s))[0]
+let (s, n) = loop (s, n) = (1.0, 0.0) while n < steps => (factor * s, n + 1)
+output b = s^2 * f
+output c = loop u = f for i in 0 .. steps => u + 1.0 * factor^(2 * i) * f
+output d = loop u = f for i in 0 .. steps => u + exp(-200.0 * i) * f
+output e = (loop (u, s) = (f, 1.0) for i in 0 .. steps => (if s > 1e-30 then u + s * f else u, factor * s))[0]
+let (v, slope) = value_and_grad(q => sum((loop (u, s) = (q, 1.0) for i in 0 .. 12 => (sin(u) * s, s * factor))[0]))(f)
+output g = slope
+"""
+carried = compile_spec("carried", CARRIED)
+carried64 = compile_spec("carried64", CARRIED, "--precision=f64")
+for mesh in ("row=1", "row=3"):
+    flag = "--mesh=" + mesh
+    passes(carried, flag)
+    passes(carried, flag, "--factor=0")
+    stops(carried, 7, "e-46", flag, "--factor=1e-2", "--steps=30", code=2)
+    stops(carried, 7, "e+39", flag, "--factor=1e3", "--steps=15", code=2)
+    stops(carried, 9, "e-48", flag, "--factor=1e-2", "--steps=12", code=2)
+    passes(carried64, flag, "--factor=1e-2", "--steps=30")
+done = run(carried, "--factor=1e-2", "--steps=30")
+assert "a number here that a loop carries" in done.stderr, done.stderr

@@ -126,7 +126,7 @@ func.func @main() {
 // CHECK: pm.map
 // CHECK: %[[TABLE:.*]] = pm.tabulate
 // CHECK: scf.for
-// CHECK: pm.lookup %[[TABLE]]
+// CHECK: pm.row_y %[[TABLE]]
 // CHECK: arith.maximumf
 // CHECK: pm.assert %{{.*}}, "a number of a table here, at most {} in working units,
 // CHECK-NOT: pm.assert
@@ -174,3 +174,84 @@ func.func @main() {
   pm.output "c"(%c : !F)
   return
 }
+
+// -----
+
+!F = !pm.field<[x=8], f32>
+
+// The table of an input is checked behind the conversion of its units. The message is at the declaration and begins with the file. The x of
+// an element is compared with the points, which are checked, too.
+// CHECK-LABEL: @main
+// CHECK: %[[TABLE:.*]] = pm.transform
+// CHECK-DAG: pm.row_y %[[TABLE]]
+// CHECK-DAG: pm.assert %{{.*}}, "column 'P': its largest number, {} in working units, {{.*}}pm.checked_input = "P"
+// CHECK-DAG: pm.row_x %[[TABLE]]
+// CHECK-DAG: pm.assert %{{.*}}, "column 'k': its largest number
+// CHECK-DAG: pm.assert %{{.*}}, "column 'k': its smallest number
+// CHECK: pm.map
+// CHECK-NOT: pm.assert
+// CHECK: return
+pm.input "f" : !F
+pm.input "P" : !pm.table {columns = ["k", "P"]}
+func.func @main() {
+  %f = pm.input_value "f" -> !F
+  %given = pm.input_value "P" table !pm.table
+  %thousand = arith.constant 1.0e3 : f64
+  %table = pm.transform %given attributes {pm.conversion} {
+  ^bb0(%x: f64, %y: f64):
+    %z = arith.mulf %y, %thousand : f64
+    pm.yield %x, %z : f64, f64
+  }
+  %a = pm.map [x=8] ins(%f : !F) {
+  ^bb0(%v: f32):
+    %wide = arith.extf %v : f32 to f64
+    %y = pm.lookup %table at %wide
+    %r = arith.truncf %y : f64 to f32
+    pm.yield %r : f32
+  } -> !F
+  pm.output "a"(%a : !F)
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8], f32>
+
+// A number that a loop carries is checked where it is rounded, but not in a loop that computes derivatives.
+// CHECK-LABEL: @main
+// CHECK: scf.for
+// CHECK: pm.assert %{{.*}}, "a number here that a loop carries, {} in working units,
+// CHECK: pm.map
+// CHECK: scf.for
+// CHECK-NOT: pm.assert
+// CHECK: return
+func.func @main() {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %ten = arith.constant 10 : index
+  %half = arith.constant 0.5 : f64
+  %f = pm.input_value "f" -> !F
+  %u, %s = scf.for %i = %zero to %ten step %one iter_args(%c = %f, %t = %half) -> (!F, f64) {
+    %a = pm.map [x=8] ins(%c : !F) {
+    ^bb0(%v: f32):
+      %r = arith.truncf %t : f64 to f32
+      %w = arith.mulf %v, %r : f32
+      pm.yield %w : f32
+    } -> !F
+    %next = arith.mulf %t, %half : f64
+    scf.yield %a, %next : !F, f64
+  }
+  %w, %q = scf.for %i = %zero to %ten step %one iter_args(%c = %u, %t = %half) -> (!F, f64) {
+    %a = pm.map [x=8] ins(%c : !F) {
+    ^bb0(%v: f32):
+      %r = arith.truncf %t : f64 to f32
+      %w = arith.mulf %v, %r : f32
+      pm.yield %w : f32
+    } -> !F
+    %next = arith.mulf %t, %half : f64
+    scf.yield %a, %next : !F, f64
+  } {pm.reversed}
+  pm.output "a"(%w : !F)
+  return
+}
+pm.input "f" : !F
