@@ -3,7 +3,8 @@
 //
 // An image is a complex field over dims with a length; other dims, such as the coils, are a batch.
 // k is a vector of real fields over any dims, one for each direction of the image: the place of a
-// sample in cycles per field of view, so that integers are the modes of `fft`. As in `mri`, the
+// sample in cycles per field of view, so that integers are the modes of `fft`. If all samples are
+// less than a cycle from the center, as k in cycles per cell is, the program prints a warning. As in `mri`, the
 // center of the field of view is the cell ⌊N/2⌋, and sums have the factor N^(−1/2) of unitary
 // transforms. For integer k, `nufft` is `centred_fft`. `nufft` and `nufft_adjoint` are adjoint to
 // each other up to rounding. They have derivatives with respect to images, samples and k. Images
@@ -28,7 +29,7 @@
 //   let time = map q in [along] => 2 ms + 0.1 ms * index(q, along)
 //
 // Internal: kaiser_bessel_shape scaled_bessel_i0 semicircle_shape prolate_shape prolate_series
-//   prolate_at prolate_ratios prolate_sum grid_places components scale_of is_among segment_place
+//   prolate_at prolate_ratios prolate_sum samples_at image_of warn_of_places grid_places components scale_of is_among segment_place
 //   segment_phase segment_weight density_support
 
 use math
@@ -207,6 +208,11 @@ fn nufft_window(tolerance) =
 // Source: Dutt & Rokhlin (1993); Fessler & Sutton (2003)
 // Example: nufft(image, k)
 fn nufft(image, k, tolerance = 1e-6) {
+  warn_of_places(k, directions(image))
+  samples_at(image, k, tolerance)
+}
+
+fn samples_at(image, k, tolerance) {
   let list = directions(image)
   let fine = for d in list => refine(d, 2)
   let modes = fft(constant[fine](0i), over = fine)
@@ -227,6 +233,11 @@ fn nufft(image, k, tolerance = 1e-6) {
 // Source: Dutt & Rokhlin (1993); Fessler & Sutton (2003)
 // Example: nufft_adjoint[x, y](samples, k)
 fn nufft_adjoint[D](samples, k, tolerance = 1e-6) {
+  warn_of_places(k, directions(D))
+  image_of[D](samples, k, tolerance)
+}
+
+fn image_of[D](samples, k, tolerance) {
   let list = directions(D)
   let fine = for d in list => refine(d, 2)
   let mesh = for d in D => if is_among(d, list) then refine(d, 2) else d
@@ -236,6 +247,19 @@ fn nufft_adjoint[D](samples, k, tolerance = 1e-6) {
   let image = readout_at(modes, at, "ngp")
   map q in image => product(for d in list => 2 cells(d)) *
     scale_of(for d in list => index(q, d) - floor(cells(d) / 2), list, tolerance) * image
+}
+
+// A warning for places from -1/2 to 1/2 in each direction, in cycles per cell: no trajectory for an image is so short, because these
+// samples know nothing but the mean. There is none for samples of the mean itself, nor for a few samples or cells.
+fn warn_of_places(k, list) {
+  let places = components(k, list)
+  let count = total(for d in list => 1)
+  let few =
+    total(for d in list => if cells(d) > 4 then 0 else 1) > 0 or product(for d in dims(places[0]) => cells(d)) <= 8
+  let most = if few then 0.0 else sqrt(max(total(for p in places => p^2)))
+  warn if most > 0 and most <= 0.50001 * sqrt(count),
+       "nufft: all samples are within |k| = {:.3g}, less than a cycle per field of view, on a grid of {} cells along a dim; k is in cycles per field of view, from -N/2 to N/2: multiply k in cycles per cell, from -1/2 to 1/2, by the number of cells N",
+       most, cells(list[0])
 }
 
 // Where in k-space's fine grid the samples are: a turn there is a field of view.
@@ -275,11 +299,12 @@ fn is_among(d, list) = total(for e in list => if e == d then 1 else 0) > 0
 // Source: Noll et al. (1991); Fessler et al. (2005)
 // Example: nufft_off_resonance(image, k, field, time, tolerance = 1e-3)
 fn nufft_off_resonance(image, k, field, time, tolerance = 1e-6) {
+  warn_of_places(k, directions(image))
   let s = time_segments(field, time, tolerance)
   // Nearest cells, for the form of the samples alone.
   let none = 0i * readout_at(image, grid_places(k, directions(image)), "ngp")
   loop sum = none for l in 0 .. s.count =>
-    sum + segment_weight(s, time, l) * nufft(segment_phase(s, field, l) * image, k, tolerance)
+    sum + segment_weight(s, time, l) * samples_at(segment_phase(s, field, l) * image, k, tolerance)
 }
 
 // The adjoint of `nufft_off_resonance`: an image over the dims in brackets.
@@ -291,9 +316,10 @@ fn nufft_off_resonance(image, k, field, time, tolerance = 1e-6) {
 // Value: complex field over the dims in brackets, in the unit of the samples.
 // Example: nufft_off_resonance_adjoint[x, y](samples, k, field, time, tolerance = 1e-3)
 fn nufft_off_resonance_adjoint[D](samples, k, field, time, tolerance = 1e-6) {
+  warn_of_places(k, directions(D))
   let s = time_segments(field, time, tolerance)
   loop sum = 0i + zeros[D] for l in 0 .. s.count =>
-    sum + conj(segment_phase(s, field, l)) * nufft_adjoint[D](conj(segment_weight(s, time, l)) * samples, k, tolerance)
+    sum + conj(segment_phase(s, field, l)) * image_of[D](conj(segment_weight(s, time, l)) * samples, k, tolerance)
 }
 
 // The segments of `nufft_off_resonance`. With c = π (range of the field)(range of the times)/2,
@@ -346,7 +372,8 @@ fn nufft_normal[D](k, weight, tolerance = 1e-6) {
   let list = directions(D)
   let double = for d in list => refine(d, 2)
   let many = product(for d in list => 2 cells(d))
-  let kernel = fft(nufft_adjoint[double]((1 + 0i) * weight, 2 * k, tolerance), over = double)
+  warn_of_places(k, list)
+  let kernel = fft(image_of[double]((1 + 0i) * weight, 2 * k, tolerance), over = double)
   // The kernel's middle is cell N of 2 N.
   let spectrum = map m in kernel => 2^total(for d in list => 1) * sqrt(many) * kernel *
     product(for d in list => 1 - 2 remainder(index(m, refine(d, 2)), 2))
@@ -377,6 +404,7 @@ fn nufft_normal[D](k, weight, tolerance = 1e-6) {
 fn density_compensation[D](k, iterations: int = 15, tolerance = 1e-2) {
   let list = directions(D)
   let fine = for d in list => refine(d, 2)
+  warn_of_places(k, list)
   let places = grid_places(k, list)
   let support = density_support(tolerance)
   let window = kaiser_bessel(support, 1.0, nufft_window(tolerance).accuracy)
