@@ -95,7 +95,7 @@ fn grappa_matrix(data, coil, second, along, step: int, offset: int, kernel: int,
   let ridge = weight * sum(norm2(A)) / (cells(tap) * cells(second))
   let b = complex_sum(conj(A), y, row)
   fn normal(u) = complex_sum(conj(A), complex_sum(A, u, (tap, second)), row) + ridge * u
-  let w = conjugate_gradients(u => normal(u), b, 0 * b, 1e-12, iterations).x
+  let w = conjugate_gradients(u => normal(u), b, 0 * b, 1e-12, iterations, warns = false).x
   let turn = map e in [tap, list] =>
     exp(-2i * pi * total(for d in list => lag(index(e, tap), d) * (index(e, d) - floor(cells(d) / 2)) / cells(d)))
   complex_sum(w, turn, tap)
@@ -134,7 +134,7 @@ fn spirit(data, mask, coil, kernel: int = 5, width: int = 24, weight = 0.01, tol
   fn normal(k) = missing(centred_fft(g.adjoint(g.residual(centred_ifft(k)))))
   let kept = map k in data => if mask > 0 then data else 0 * data
   let right = -1 * normal(kept)
-  kept + conjugate_gradients(u => normal(missing(u)), right, 0 * right, tolerance, iterations).x
+  kept + conjugate_gradients(u => normal(missing(u)), right, 0 * right, tolerance, iterations, warns = false).x
 }
 
 // `spirit` with joint sparsity of the coils' images in wavelets, by projections: each iteration
@@ -366,7 +366,9 @@ fn joint_estimate(data, encode, decode, coil, steps: int, start_weight, reductio
     }
     let residual = y - encode(s.image * c)
     let right = adjoint(residual) + alpha * (begin - s)
-    let step = conjugate_gradients(d => adjoint(forward(d)) + alpha * d, right, 0 * right, tolerance, iterations).x
+    let step =
+      conjugate_gradients(d => adjoint(forward(d)) + alpha * d, right, 0 * right, tolerance, iterations,
+                          warns = false).x
     (s + step, alpha * reduction)
   }
   let c = smoothed(end[0].coils)

@@ -249,7 +249,7 @@ fn model_image(e, model, data, start, steps: int = 10, start_weight = 1.0, reduc
     let right = back(e.adjoint(data - e.forward(series))) + weight * (start - p)
     let step =
       conjugate_gradients(d => back(e.normal(jvp(series_of)(p, tangent = d)[1])) + weight * d, right, 0 * right,
-                          tolerance, iterations).x
+                          tolerance, iterations, warns = false).x
     (p + step, alpha * reduction)
   }
   end[0]

@@ -9,6 +9,10 @@
 // those of the others pass back through the iterations that ran. Unknowns have any unit and size:
 // squares are computed after multiplication by a power of two.
 //
+// If the iterations end before a tolerance above 0 is reached, the program prints a warning with
+// the line of the call, the residual or change that was reached, and the tolerance. The result is
+// that of the last iteration. In a `map` there are no warnings.
+//
 // Setup: use math
 //   dim x = 32
 //   let b = white_noise[x](1)
@@ -17,7 +21,7 @@
 //   fn prox(v, t) = soft_threshold(v, 0.1 t)
 //
 // Internal: range_root twice_times in_range held_adjoint solved solved_adjoint solved_tangent
-//   zero_of resolvent resolvent_adjoint resolvent_tangent of_length_1 reciprocal is_above
+//   zero_of resolvent resolvent_adjoint resolvent_tangent warn_of_derivative warn_of_change rounding_of of_length_1 reciprocal is_above
 //   product_of relative_change inner_square ratio_of_roots going ball_factor norm2_of
 
 // ---- the range of numbers ----
@@ -47,8 +51,9 @@ fn in_range(f) = twice_times(range_root(f), f)
 // The derivative is that of the solution, dx = A⁻¹ (db − dA x), for which A is solved once more.
 // There are first derivatives only; for second derivatives, use `conjugate_gradients`. A residual
 // that is not finite, or an operator that is not positive definite, ends the program with an
-// error. If the iterations end before the tolerance is reached, the result is that of the last
-// iteration, without a message; `conjugate_gradients` also gives the residual.
+// error. If the iterations end before the tolerance is reached, the program prints a warning, and
+// the result is that of the last iteration. With the tolerance 0, all iterations run, without a
+// warning; `conjugate_gradients` also gives the residual.
 // - A: operator, self-adjoint and positive definite
 // - b: unknown
 // - tolerance: number
@@ -93,12 +98,14 @@ fn zero_of(A, b) = unit_of(b) / unit_of(A(b)) * (0 * b)
 // - start: unknown in the unit of x
 // - tolerance: number
 // - iterations: int, the largest number of iterations
+// - warns: bool; if false, there is no warning when the iterations end before the tolerance is
+//   reached
 // Value: record `{x, residual, count}`: the solution, |b − A x|, and the number of iterations that
 //   ran.
 // Cost: one evaluation of A and two inner products in an iteration.
 // Source: Hestenes & Stiefel (1952); Shewchuk (1994), B2
 // Example: conjugate_gradients(A, b, 0 * b).count
-fn conjugate_gradients(A, b, start, tolerance = 1e-6, iterations: int = 100) {
+fn conjugate_gradients(A, b, start, tolerance = 1e-6, iterations: int = 100, warns = true) {
   let scale = range_root(b)
   let (c, s0) = (twice_times(scale, b), twice_times(scale, start))
   let enough = tolerance^2 * inner(c, c)
@@ -120,6 +127,9 @@ fn conjugate_gradients(A, b, start, tolerance = 1e-6, iterations: int = 100) {
   assert finite(rr),
          "conjugate gradients: the residual |b - A x| is not finite after {:.0f} iterations: b, the start or A x is not finite",
          count
+  warn if warns and tolerance > 0 and rr > enough,
+       "conjugate gradients: the residual |b - A x| is {:.2g} |b| after {:.0f} iterations, above the tolerance {:.2g}; allow more iterations, or set tolerance = 0 to run all of them without this warning",
+       sqrt(rr / inner(c, c)), count, tolerance
   {x = twice_times(1 / scale, x), residual = twice_times(1 / scale, sqrt(rr)), count = count}
 }
 
@@ -138,6 +148,9 @@ fn fixed_point(f, start, tolerance = 1e-8, iterations: int = 200) {
     let next = f(x)
     (next, relative_change(next - x, next))
   }
+  warn if tolerance > 0 and change > max(tolerance, rounding_of(x)),
+       "fixed_point: the relative change of x is {:.2g} after {} iterations, above the tolerance {:.2g}; allow more iterations, or begin nearer to the solution",
+       change, iterations, tolerance
   implicit(x, f, tolerance, iterations)
 }
 
@@ -167,6 +180,7 @@ fn resolvent_adjoint(f, x, r, tolerance, iterations, w) {
       let next = w + vjp(f)(x, cotangent = l)[1]
       (next, relative_change(next - l, next))
     } else (l, change)
+  warn_of_derivative(change, tolerance, iterations, l)
   (0, 0, l, 0, 0)
 }
 
@@ -177,7 +191,26 @@ fn resolvent_tangent(f, x, r, tolerance, iterations, d) {
       let next = d[2] + jvp(f)(x, tangent = l)[1]
       (next, relative_change(next - l, next))
     } else (l, change)
+  warn_of_derivative(change, tolerance, iterations, l)
   l
+}
+
+fn warn_of_derivative(change, tolerance, iterations: int, l) {
+  warn if tolerance > 0 and change > max(tolerance, rounding_of(l)),
+       "implicit: the relative change of the derivative is {:.2g} after {} iterations, above the tolerance {:.2g}; allow more iterations",
+       change, iterations, tolerance
+}
+
+fn warn_of_change(name: string, change, tolerance, count, x) {
+  warn if tolerance > 0 and change > max(tolerance, rounding_of(x)),
+       "{}: the relative change of x is {:.2g} after {:.0f} iterations, above the tolerance {:.2g}; allow more iterations, or set tolerance = 0 to run all of them without this warning",
+       name, change, count, tolerance
+}
+
+// The relative change that iterations may keep by rounding alone: x times 1 + 1e-9 is x in f32.
+fn rounding_of(x) {
+  let moved = (1 + 1e-9) * in_range(x) - in_range(x)
+  if inner(moved, moved) > 0 then 1e-14 else 1e-6
 }
 
 // The largest eigenvalue of an operator and its eigenvector, by the power method. The eigenvalue
@@ -240,6 +273,7 @@ fn fista_in_turns(gradient, proximal, start, step, iterations: int = 100, tolera
         let t1 = (1 + sqrt(1 + 4 t0^2)) / 2
         (next, next + (t0 - 1) / t1 * moved, t1, relative_change(moved, next), count + 1)
       } else (x, y, t, change, count)
+  warn_of_change("fista", change, tolerance, count, x)
   {x = x, change = change, count = count}
 }
 
@@ -272,6 +306,7 @@ fn fista_search(f, proximal, start, step, iterations: int = 100, tolerance = 0.0
       {x = next, y = next + (t0 - 1) / t1 * moved, t = t1, step = size, change = relative_change(moved, next),
        count = s.count + 1}
     } else s
+  warn_of_change("fista_search", end.change, tolerance, end.count, end.x)
   {x = end.x, change = end.change, count = end.count, step = end.step}
 }
 
@@ -313,6 +348,7 @@ fn pogm(gradient, proximal, start, step, iterations: int = 100, tolerance = 0.0,
       {x = x, w = w, y = y, z = z, t = if uphill then 1.0 else t, gamma = gamma, change = relative_change(x - s.x, x),
        count = s.count + 1}
     } else s
+  warn_of_change("pogm", end.change, tolerance, end.count, end.x)
   {x = end.x, change = end.change, count = end.count}
 }
 
@@ -356,6 +392,7 @@ fn condat_vu(gradient, proximal, dual_proximal, K, adjoint, start, tau, sigma, i
         let dual = dual_proximal(u + sigma * K(2 * next - x), sigma)
         (next, dual, relative_change(next - x, next), count + 1)
       } else (x, u, change, count)
+  warn_of_change("condat_vu", change, tolerance, count, x)
   {x = x, dual = u, change = change, count = count}
 }
 
@@ -380,6 +417,7 @@ fn admm(solve, proximal, K, start, rho, iterations: int = 50, tolerance = 0.0) {
         let split = proximal(v, 1 / rho)
         (next, split, v - split, relative_change(next - x, next), count + 1)
       } else (x, z, u, change, count)
+  warn_of_change("admm", change, tolerance, count, x)
   {x = x, change = change, count = count}
 }
 
