@@ -36,7 +36,7 @@ use math, fields, solvers, matrices, optim, mri
 //   of images, and t2 is T₂, in the unit of times.
 // Source: Björck (1996), section 9.2
 // Example: t2_map(echoes, echo, times).t2
-fn t2_map(images, echo, times, iterations: int = 5) {
+fn t2_map(images, echo, times: field[echo], iterations: int = 5) {
   let one = unit_of(images)
   let least = 1e-6 * max(images)
   let w = map q in images => if images > least then (images / one)^2 else 0
@@ -73,7 +73,7 @@ fn t2_map(images, echo, times, iterations: int = 5) {
 //   with an error.
 // Source: Barral et al. (2010); Deichmann & Haase (1992)
 // Example: t1_map(1 - 2 * echoes, echo, times, low = 10 ms, high = 200 ms).t1
-fn t1_map(images, time, times, low, high, points: int = 32, iterations: int = 5, look_locker = false) {
+fn t1_map(images, time, times: field[time], low, high, points: int = 32, iterations: int = 5, look_locker = false) {
   assert low > 0 * low and high > low and points >= 2,
          "t1_map: low = {}, high = {}, points = {}; expected 0 < low < high and at least 2 points",
          number(low, unit_of(low)), number(high, unit_of(low)), points
@@ -270,7 +270,8 @@ fn model_image(e, model, data, start, steps: int = 10, start_weight = 1.0, reduc
 //   of the data, and a real field in the unit of times.
 // Source: Wang et al. (2018); Sumpf et al. (2011)
 // Example: t2_image(sense(maps, mask, c), sense(maps, mask, c).forward(series), echo, times, steps = 3).t2
-fn t2_image(e, data, echo, times, t2_start = mean(times), steps: int = 10, start_weight = 1.0, reduction = 0.3,
+fn t2_image(e, data, echo, times: field[echo], t2_start = mean(times), steps: int = 10, start_weight = 1.0,
+            reduction = 0.3,
             least_weight = 1e-3, tolerance = 0.01, iterations: int = 100) {
   let size = series_size(e, data, echo)
   let none = 0 * size.image
@@ -298,7 +299,8 @@ fn t2_image(e, data, echo, times, t2_start = mean(times), steps: int = 10, start
 //   the unit of the data, and t1, real and in the unit of times. t1 is 0 where a is 0.
 // Source: Wang et al. (2018); Deichmann & Haase (1992)
 // Example: t1_image(sense(maps, mask, c), sense(maps, mask, c).forward(series), echo, times, steps = 3).change
-fn t1_image(e, data, time, times, t1_start = mean(times), look_locker = true, steps: int = 10, start_weight = 1.0,
+fn t1_image(e, data, time, times: field[time], t1_start = mean(times), look_locker = true, steps: int = 10,
+            start_weight = 1.0,
             reduction = 0.3, least_weight = 1e-3, tolerance = 0.01, iterations: int = 100) {
   let size = series_size(e, data, time)
   let none = 0 * size.image
@@ -341,7 +343,8 @@ fn series_size(e, data, time) {
 // Example: diffusion_tensor(exp(-1e-3 * b) + zeros[x, y], weighting, b, g).signal
 fn diffusion_tensor(images, weighting, b, directions_of, iterations: int = 5) {
   let one = unit_of(images)
-  let per = unit_of(b)
+  // Weights of order 1, so that the equations are well scaled in f32 in any working units.
+  let per = max(b)
   let r = number(b, per)
   let (g, h, k) = (directions_of[0], directions_of[1], directions_of[2])
   // d log S by log S(0) and the tensor.
