@@ -74,6 +74,15 @@ std::string pmc::tellApart(DimList expected, DimList actual) {
 }
 
 std::string pmc::explainDims(DimList first, DimList second) {
+  for (const Dim &a : first)
+    for (const Dim &b : second)
+      if (a.name == b.name && a.isSpace() != b.isSpace()) {
+        const Dim &modes = a.isSpace() ? b : a;
+        return "; '" + modes.getLabel() + "' has the modes of '" + a.name +
+               (modes.isHalf() ? "'"
+                               : "': a field over them has dual(" + a.name +
+                                     ") in its list of dims");
+      }
   if (first.size() != second.size() || first == second)
     return "";
   if (isPartOf(first, second))

@@ -28,7 +28,7 @@
 //
 // Internal: cells_sum nth_beside require_centre is_central main_coil require_patches numbered
 //   patch_operator patches patch_place large_space complex_sum column_products least_of_value
-//   largest_vector of_coils require_inside into_two_balls require_weight largest_size
+//   largest_vector of_coils of_modes stack_of require_inside into_two_balls require_weight largest_size
 //   ssim_in_range ball_transform
 
 use math, fields, solvers, wavelets, order, linalg, matrices, nufft
@@ -579,6 +579,20 @@ fn of_coils(data, coil) =
   if total(for d in dims(data) => if d == coil then 1 else 0) == 1 then data
   else error("the data do not have the dim of the coils")
 
+// Cartesian data of all coils.
+fn of_modes(data, maps, coil) {
+  let missing =
+    total(for d in dims(maps) => if total(for e in dims(data) => if e == d then 1 else 0) == 1 then 0 else 1)
+  if total(for d in dims(data) => if d == coil then 1 else 0) == 1 and missing > 0
+  then error("sense: the data are not over the dims of the image, as Cartesian k-space is; for samples along a trajectory, as radial lines, use nufft_sense(maps, k, coil)")
+  else of_coils(data, coil)
+}
+
+// Sensitivities of several coils.
+fn stack_of(maps, coil) =
+  if total(for d in dims(maps) => if d == coil then 1 else 0) == 1 then maps
+  else error("the sensitivities are not over the dim of the coils; expected a field over this dim and those of the image, with one map for each coil")
+
 // The encoding operator of Cartesian data: mask · FT(S x) for each coil.
 // - maps: sensitivities
 // - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
@@ -589,7 +603,7 @@ fn of_coils(data, coil) =
 // Example: sense(maps, mask, c).normal(truth)
 fn sense(maps, mask, coil) = {
   forward = x => mask * centred_fft(maps * x, over = directions(x))
-  adjoint = y => sum(conj(maps) * centred_ifft(mask * of_coils(y, coil)), over = coil)
+  adjoint = y => sum(conj(maps) * centred_ifft(mask * of_modes(y, maps, coil)), over = coil)
   // The phases of the centre, and the factors of unitary transforms, cancel.
   normal = x =>
     sum(conj(maps) * ifft(mask^2 * fft((1 + 0i) * maps * x, over = directions(x)), over = directions(x)), over = coil)
@@ -611,16 +625,17 @@ fn sense(maps, mask, coil) = {
 // Source: Pruessmann et al. (2001)
 // Example: nufft_sense(maps, k, c).forward(truth)
 fn nufft_sense(maps, k, coil, weight = 1.0, tolerance = 1e-4) {
-  require_inside(k, maps)
-  let areas = weight + 0 * components(k, directions(maps))[0]
-  let list = dims(maps)
-  let blur = nufft_normal[directions(maps)](k, areas, tolerance)
+  let stack = stack_of(maps, coil)
+  require_inside(k, stack)
+  let areas = weight + 0 * components(k, directions(stack))[0]
+  let list = dims(stack)
+  let blur = nufft_normal[directions(stack)](k, areas, tolerance)
   with_bound({
-    forward = x => nufft(maps * x, k, tolerance)
-    adjoint = y => sum(conj(maps) * nufft_adjoint[list](areas * y, k, tolerance), over = coil)
-    normal = x => sum(conj(maps) * blur(maps * x), over = coil)
+    forward = x => nufft(stack * x, k, tolerance)
+    adjoint = y => sum(conj(stack) * nufft_adjoint[list](areas * y, k, tolerance), over = coil)
+    normal = x => sum(conj(stack) * blur(stack * x), over = coil)
     bound = 0.0
-  }, maps)
+  }, stack)
 }
 
 // The encoding operator of samples at any places of k-space in an inhomogeneous field.
@@ -636,13 +651,15 @@ fn nufft_sense(maps, k, coil, weight = 1.0, tolerance = 1e-4) {
 //   let clock = map q in [along] => 0.1 ms * index(q, along)
 //   off_resonance_sense(maps, k, c, hertz, clock, tolerance = 1e-3).forward(truth)
 fn off_resonance_sense(maps, k, coil, field, time, weight = 1.0, tolerance = 1e-4) {
-  require_inside(k, maps)
-  let areas = weight + 0 * components(k, directions(maps))[0]
-  let list = dims(maps)
-  fn forward(x) = nufft_off_resonance(maps * x, k, field, time, tolerance)
-  fn adjoint(y) = sum(conj(maps) * nufft_off_resonance_adjoint[list](areas * y, k, field, time, tolerance), over = coil)
+  let stack = stack_of(maps, coil)
+  require_inside(k, stack)
+  let areas = weight + 0 * components(k, directions(stack))[0]
+  let list = dims(stack)
+  fn forward(x) = nufft_off_resonance(stack * x, k, field, time, tolerance)
+  fn adjoint(y) =
+    sum(conj(stack) * nufft_off_resonance_adjoint[list](areas * y, k, field, time, tolerance), over = coil)
   with_bound({forward = x => forward(x), adjoint = y => adjoint(y), normal = x => adjoint(forward(x)), bound = 0.0},
-             maps)
+             stack)
 }
 
 // Ends the program if samples lie beyond the modes of the image, of which it knows nothing.

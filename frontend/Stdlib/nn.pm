@@ -84,7 +84,12 @@ fn dense(f, layer, channel) {
                  error("dense: the field is not over the dim 'channel', which is summed over")
                else if shared_dims(channel, dims(layer.weight)) < count then error("dense: the weights are not over the dim 'channel'; dense_start[channel, outputs] makes such weights")
                else layer.weight
-  sum(f * weight, over = channel) + layer.bias
+  let made = sum(f * weight, over = channel) + layer.bias
+  // The bias may be a number, and so may all.
+  let isField = total(for d in dims(f * weight) => 1) > count
+  if isField and shared_dims(channel, if isField then dims(made) else channel) > 0
+  then error("dense: the bias is over the dim 'channel', which is summed over; dense_start[channel, outputs] makes weights from its first dim to its second")
+  else made
 }
 
 // The weights, if they fit a convolution of a field over the dims `all`. Other weights are an

@@ -43,7 +43,9 @@ static void setOrder(func::FuncOp function, int64_t order) {
 /// What is by hand need not be the derivative of what is by hand.
 static LogicalResult refuseSecond(func::FuncOp function) {
   return function.emitError(
-      "a function whose @tangent is given has first derivatives only");
+      "a function whose @tangent is given has first derivatives only; for "
+      "second ones, call a function without it, such as conjugate_gradients "
+      "in place of cg");
 }
 
 bool pmc::passes::isSecondDerivative(Operation *op) {

@@ -105,7 +105,7 @@ pmc::matchArguments(const RuleContext &context,
     } else if (index < params.size()) {
       given[index] = &arg;
     } else if (arg.name.empty()) {
-      tell(context.error(arg, name + tooMany + ", here are more arguments"));
+      tell(context.error(arg, name + tooMany));
       break;
     } else {
       std::string near = suggest(arg.name, params);
@@ -128,12 +128,22 @@ std::optional<Matched> pmc::matchArguments(const RuleContext &context,
   llvm::SmallVector<llvm::StringRef> names;
   for (const ast::FnParam &param : fn.params)
     names.push_back(param.name.text);
-  auto given =
-      matchArguments(context, names, args, name,
-                     llvm::formatv(" has {0} parameter{1}", names.size(),
-                                   names.size() == 1 ? "" : "s")
-                         .str(),
-                     fn.name.loc);
+  std::string inBrackets;
+  if (!fn.dimParams.empty() &&
+      llvm::any_of(args, [](const Argument &arg) { return arg.value.isDim(); }))
+    inBrackets = "; dims are in brackets: " + fn.name.text + "[" +
+                 llvm::join(llvm::map_range(
+                                fn.dimParams,
+                                [](const ast::Name &dim) { return dim.text; }),
+                            ", ") +
+                 "](" + llvm::join(names, ", ") + ")";
+  auto given = matchArguments(
+      context, names, args, name,
+      llvm::formatv(" has {0} parameter{1}, here are more "
+                    "arguments{2}",
+                    names.size(), names.size() == 1 ? "" : "s", inBrackets)
+          .str(),
+      fn.name.loc);
   if (!given)
     return {};
   bool ok = true;
@@ -231,8 +241,9 @@ pmc::bindBuiltin(const RuleContext &context, const BuiltinInfo &info,
     bound.assign(args.begin(), args.end());
     bound.resize(info.params.size());
   } else {
-    const auto given = matchArguments(context, info.params, args, name,
-                                      " takes (" + params() + ")");
+    const auto given =
+        matchArguments(context, info.params, args, name,
+                       " takes (" + params() + "), here are more arguments");
     if (!given)
       return std::nullopt;
     for (const Argument *arg : *given)

@@ -170,7 +170,9 @@ bool pmc::requireWholeFields(const RuleContext &context, llvm::StringRef what,
                              llvm::SMLoc loc) {
   if (context.isInMap)
     return context.refuseInMap(
-        loc, what + " works on whole fields and cannot be inside of a map");
+        loc,
+        what + " works on whole fields and cannot be inside of a map; name its "
+               "value with 'let' before the map");
   return !context.scalarsOnly ||
          context.refuse(loc, what +
                                  " works on fields, and there can be no "

@@ -57,6 +57,14 @@ std::optional<unsigned> pmc::placeOfName(const RuleContext &context,
   const llvm::SmallVector<llvm::StringRef> names(labels.begin(), labels.end());
   // The value of a name in a function may have another name.
   const std::string wanted = isLocal ? local->getDim().getLabel() : name.text;
+  for (const Dim &dim : field.getDims())
+    if (!isLocal && dim.getLabel() == wanted) {
+      context.error(name.loc, "modes of '" + wanted +
+                                  "' are picked by the name of the dim in "
+                                  "space: write " +
+                                  dim.name + " in place of " + wanted);
+      return std::nullopt;
+    }
   context.error(name.loc, field.describeType() + " has no dim '" + wanted +
                               "'" + suggest(wanted, names));
   return std::nullopt;

@@ -115,6 +115,11 @@ bool pmc::requireOptimizer(const RuleContext &context, const Argument &method) {
   for (const llvm::StringRef member : {"start", "step"}) {
     const Value *function =
         method.value.isRecord() ? method.value.findMember(member) : nullptr;
+    if (method.value.isFunction())
+      return context.refuse(
+          method, "'with' requires an optimizer, not a function that makes "
+                  "one; call it with its arguments in (…), as adam() of the "
+                  "module 'optim'");
     if (!function || !function->isFunction())
       return context.refuse(
           method, "'with' requires an optimizer, as adam() of the module "

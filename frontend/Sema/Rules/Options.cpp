@@ -29,6 +29,11 @@ std::optional<int64_t> pmc::readInt(const RuleContext &context,
                            llvm::Twine(max) + ", not " + llvm::Twine(*value));
   else if (arg.value.isRealNumber() && !arg.value.isConstNumber())
     context.error(arg, what + " must be known when the spec is compiled");
+  else if (arg.value.is(Value::Kind::String))
+    context.error(arg, what +
+                           " is an int, not a text; write a name without "
+                           "quotes: " +
+                           arg.value.getString());
   else
     context.error(arg,
                   what + " is an int, not " +
