@@ -14,7 +14,7 @@ dim b = 2.5
 // CHECK: :[[#@LINE+2]]:9: error: this must be known when the spec is compiled, but 'number' is a param
 // CHECK: :[[#@LINE-6]]:7: note: 'number' is defined here
 dim c = number
-// CHECK: :[[#@LINE+1]]:9: error: the number of cells is an int, not string
+// CHECK: :[[#@LINE+1]]:9: error: the number of cells is an int, not a text; write a name without quotes: x
 dim d = "x"
 // CHECK: :[[#@LINE+1]]:9: error: the number of cells must be from 1 to 1073741824, not 2000000000
 dim e = 2000000000
