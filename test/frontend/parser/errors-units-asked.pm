@@ -1,5 +1,5 @@
 // RUN: not %pmc --emit=ast %s 2>&1 | FileCheck %s
-// CHECK: :[[#@LINE+1]]:15: error: a table has two columns, x and y; found 1
+// CHECK: :[[#@LINE+1]]:15: error: a table with units has two columns, x and y; found 1
 input a: table(k in h/Mpc)
 // CHECK: note: as in 'table(k in h/Mpc, P in (Mpc/h)^3)'
 // CHECK: :[[#@LINE+1]]:23: error: expected a unit, found ')'
