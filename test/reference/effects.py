@@ -23,13 +23,22 @@ def number(text, kind):
     return np.float64(text)
 
 
+METERS = {"nm": 1e-9, "um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0, "km": 1e3}
+
+
+def in_unit(given, unit):
+    """A number that may have a metric length behind it, as a number of the param's unit."""
+    found = re.fullmatch(r"([-+.\deE]+) ?([a-z]+)", given) if isinstance(given, str) and unit in METERS else None
+    return "%.17g" % (float(found.group(1)) * METERS[found.group(2)] / METERS[unit]) if found else given
+
+
 def param_value(op, scope):
     name = op.attributes["name"]
     declared = scope.machine.params[name]
     given = scope.machine.given.get(name, declared.get("default_value"))
     if given is None:
         raise Stopped("no value for %s" % name)
-    return [number(given, declared["kind"])]
+    return [number(in_unit(given, declared.get("unit")), declared["kind"])]
 
 
 def input_value(op, scope):

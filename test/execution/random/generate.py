@@ -23,6 +23,7 @@ from rules_precision import PrecisionRules
 from rules_singular import SingularRules
 from rules_spectra import SpectrumRules
 from rules_twins import TwinRules
+from rules_units import UnitRules
 from rules_values import ValueRules
 
 
@@ -30,7 +31,7 @@ MOST_CELLS = 9  # of a dim that is cut into single cells: as many ranks
 
 
 class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules, NumberRules, ControlRules,
-                DerivativeRules, SingularRules, PrecisionRules, FormRules, Operands):
+                DerivativeRules, SingularRules, PrecisionRules, FormRules, UnitRules, Operands):
     RULES = (
         "white_noise", "elementwise", "discontinuous", "broadcast", "coordinates", "several", "constant", "reduce",
         "reduce_dims", "slice", "bins", "complex_field", "fft", "kernel", "parts", "modes", "ifft", "paint",
@@ -41,7 +42,8 @@ class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules,
         "spectrum_at_zero", "extreme", "at_rest", "force_gradient",
         "reversal", "revolved", "readout_complex", "neighbors", "indexes", "beyond", "turned", "moved_modes", "update", "loop_stack",
         "contraction", "convolution", "gather", "sort", "stored", "each", "twin_vector",
-        "mixed", "mixed_call", "precise_fields", "precise_block", "component", "reversed_cells", "moved_by_param", "outer")
+        "mixed", "mixed_call", "precise_fields", "precise_block", "component", "reversed_cells", "moved_by_param", "outer",
+        "asked_output", "input_with_unit", "input_columns", "length_in_unit")
 
     def generate(self, rules=RULES):
         """A first rule that goes through all of them with the seed, then some of

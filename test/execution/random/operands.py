@@ -18,8 +18,14 @@ class Operands:
         sides = {label: self.random.randint(*big) for label in self.labels}
         if self.random.random() < 0.3:  # a side of few cells, or of one
             sides[self.random.choice(self.labels)] = self.random.randint(1, 5)
-        lengths = self.random.choice(["", " over 30 Mpc/h", " over 7", " over box"])
+        lengths = self.random.choice(["", " over 30 Mpc/h", " over 7", " over box", " over 8 um", " over width"])
+        self.unit_of_length = {"": "", " over 7": "", " over 8 um": "um", " over width": "um"}.get(lengths, "Mpc/h")
         header, flags = ["mesh ranks(row = 1, col = 1)"], []
+        if self.random.random() < 0.5:  # otherwise those of the dims
+            header.append(self.random.choice(["units um, s", "units nm, ms", "units m", "units mm, us, g"]))
+        if lengths == " over width":
+            header.append("param width = 8 um")
+            flags += ["--width=%s" % self.random.choice(["6.5", "9500nm", "0.02 mm"])] if self.random.random() < 0.6 else []
         if lengths == " over box":
             header.append("param box: length in (0, inf) = 30 Mpc/h")
             flags += ["--box=%g" % self.random.choice([8, 41.5])] if self.random.random() < 0.6 else []
