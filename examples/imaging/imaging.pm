@@ -33,7 +33,7 @@ let mask = random_mask[x, y](acceleration, power = 1, centre = n / 8, seed = see
 let data = sense(maps, mask, c).forward(truth) + mask * k_noise[c, x, y, z](noise, seed)
 
 let zero_filled = sense(maps, mask, c).adjoint(data)
-let least_squares = cg_sense(data, maps, mask, c, ridge, iterations = cg_iterations)
+let least_squares = cg_sense(data, maps, mask, c, ridge, tolerance = 0, iterations = cg_iterations)
 let wavelets = wavelet_sense(data, maps, mask, c, sparsity, family, levels, wavelet_iterations)
 let smooth_pieces = tv_sense(data, maps, mask, c, roughness, tv_iterations)
 

@@ -100,7 +100,7 @@ optimize net from {first = first, second = second, third = 0.01 * third, log_lam
 fn reconstructed(i) {
   let truth = head_of(judged(i))
   let data = samples_of(truth, judged(i))
-  {truth = truth, zeros_filled = e.adjoint(data), ridged = cg_image(e, data, ridge, iterations = 20)
+  {truth = truth, zeros_filled = e.adjoint(data), ridged = cg_image(e, data, ridge, tolerance = 0, iterations = 20)
    varied = tv_image(e, data, roughness, 100), found = unroll(net, e.adjoint(data))}
 }
 let (_, images) = loop _ = 0.0 for i in other => _ stacking reconstructed(i)

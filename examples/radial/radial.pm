@@ -46,8 +46,8 @@ let with_field = off_resonance_sense(maps, k, c, field, time, areas, tolerance =
 let without = nufft_sense(maps, k, c, areas, tolerance = 1e-3)
 
 let gridded = without.adjoint(data)
-let blurred = cg_image(without, data, ridge, iterations = cg_iterations)
-let least_squares = cg_image(with_field, data, ridge, iterations = cg_iterations)
+let blurred = cg_image(without, data, ridge, tolerance = 0, iterations = cg_iterations)
+let least_squares = cg_image(with_field, data, ridge, tolerance = 0, iterations = cg_iterations)
 let smooth_pieces = tv_image(with_field, data, roughness, tv_iterations)
 
 fn quality(image) = (psnr(abs(image), abs(truth)), ssim(abs(image), abs(truth)), nrmse(abs(image), abs(truth)))
