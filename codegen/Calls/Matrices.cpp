@@ -24,9 +24,7 @@ static int getFlags(SolveOp op) {
 static int getFlags(LeastSquaresOp op) {
   return op.getAdjoint() ? PMRT_MATRIX_ADJOINT_A : 0;
 }
-static int getFlags(LogDetOp op) {
-  return isSignOfDeterminant(op) ? PMRT_MATRIX_SIGN : 0;
-}
+static int getFlags(LogDetOp op) { return op.getSign() ? PMRT_MATRIX_SIGN : 0; }
 template <class Op> static int getFlags(Op) { return 0; }
 
 namespace {

@@ -141,16 +141,15 @@ static LogicalResult verifySquare(Op op, ArrayRef<size_t> reals,
 }
 
 LogicalResult CholeskyOp::verify() { return verifySquare(*this, {}, {false}); }
-/// A discardable attribute of pm.log_det.
-static constexpr llvm::StringLiteral signName = "pm.sign";
 
-bool pmc::pm::isSignOfDeterminant(LogDetOp op) { return op->hasAttr(signName); }
-
-void pmc::pm::setSignOfDeterminant(LogDetOp op) {
-  op->setAttr(signName, UnitAttr::get(op.getContext()));
+LogicalResult LogDetOp::verify() {
+  Type element = cast<GridType>(getMatrix().getType()).getElementType();
+  if (getSign() && isa<ComplexType>(element))
+    return emitOpError("gives the sign of a determinant of ")
+           << element << ", expected real numbers";
+  return verifySquare(*this, {0}, {true});
 }
 
-LogicalResult LogDetOp::verify() { return verifySquare(*this, {0}, {true}); }
 LogicalResult EighOp::verify() {
   return verifySquare(*this, {0}, {true, false});
 }

@@ -31,11 +31,6 @@ struct MatrixShape {
   }
 };
 
-/// Whether the op gives the sign of the determinant of real matrices, or 0, in
-/// the place of the logarithm. The sign has no derivative.
-bool isSignOfDeterminant(LogDetOp op);
-void setSignOfDeterminant(LogDetOp op);
-
 } // namespace pmc::pm
 
 #endif // PMC_DIALECT_IR_PMMATRIXOPS_H

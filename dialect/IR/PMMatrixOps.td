@@ -101,10 +101,20 @@ def PM_CholeskyOp : PM_FactorOp<"cholesky"> {
   }];
 }
 
-def PM_LogDetOp : PM_FactorOp<"log_det"> {
-  let summary = "the logarithm of the determinant";
+def PM_LogDetOp : PM_MatrixOp<"log_det", (ins PM_Grid:$matrix, UnitAttr:$sign)> {
+  let summary = "the logarithm or the sign of the determinant";
   let description = [{
-    log |det A|, once for each column, because fields have dims.
+    log |det A|, once for each column, because fields have dims. `sign`: the sign of the
+    determinant of real matrices instead, 1 or -1, and 0 where A is singular.
+
+    ```mlir
+    %s = pm.log_det sign %a batch 1
+         : !pm.field<[x=9, i=4, j=4], f64> -> !pm.field<[x=9, j=4], f64>
+    ```
+  }];
+  let assemblyFormat = [{
+    (`sign` $sign^)? $matrix `batch` $batch (`outs` `(` $outs^ `:` type($outs) `)`)?
+    attr-dict `:` type($matrix) (`->` type($results)^)?
   }];
 }
 

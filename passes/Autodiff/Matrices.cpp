@@ -248,7 +248,7 @@ struct LogDetDerivative
     auto det = cast<LogDetOp>(op);
     MatrixBuilder m(builder, op->getLoc(), int64_t(det.getBatch()));
     Value tangent = tangents.get(det.getMatrix());
-    if (!tangent || isSignOfDeterminant(det))
+    if (!tangent || det.getSign())
       return success();
     Type type = op->getResult(0).getType();
     Value diagonal = m.realDiagonal(
@@ -263,7 +263,7 @@ struct LogDetDerivative
     auto det = cast<LogDetOp>(op);
     MatrixBuilder m(builder, op->getLoc(), int64_t(det.getBatch()));
     Value a = det.getMatrix(), bar = cotangents.get(op->getResult(0));
-    if (!bar || !cotangents.needs(a) || isSignOfDeterminant(det))
+    if (!bar || !cotangents.needs(a) || det.getSign())
       return success();
     Value sum = m.multiply(bar.getType(), m.ones(getRealMatrix(det)), bar);
     Value inverse = m.solve(a.getType(), a, m.identity(a.getType()), true);

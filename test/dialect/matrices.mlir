@@ -23,6 +23,8 @@ func.func @values(%a: !A, %b: !B, %c: !C, %v: !V, %r: !R) {
   %f = pm.cholesky %c batch 1 : !C -> !C
   // CHECK: pm.log_det %{{.*}} batch 1 : !pm.field<[x=9, i=4, j=4], complex<f64>> -> !pm.field<[x=9, i=4], f64>
   %d = pm.log_det %c batch 1 : !C -> !V
+  // CHECK: pm.log_det sign %{{.*}} batch 1 : !pm.field<[x=9, i=4, j=4], f64> -> !pm.field<[x=9, i=4], f64>
+  %g = pm.log_det sign %a batch 1 : !A -> !V
   // CHECK: pm.eigh %{{.*}} batch 1 : !pm.field<[x=9, i=4, j=4], complex<f64>> -> !pm.field<[x=9, i=4], f64>, !pm.field<[x=9, i=4, j=4], complex<f64>>
   %e:2 = pm.eigh %c batch 1 : !C -> !V, !C
   // CHECK: pm.svd %{{.*}} batch 0 : !pm.field<[x=9, i=4], f64> -> !pm.field<[x=9, k=4], f64>, !pm.field<[k=4], f64>, !pm.field<[i=4, k=4], f64>

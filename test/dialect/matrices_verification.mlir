@@ -99,3 +99,12 @@ func.func @matrices(%a: !A) {
   %r = pm.least_squares adjoint %a, %a batch 1 : !A, !A -> !A
   return
 }
+
+// -----
+
+!A = !pm.field<[x=9, i=4, j=4], complex<f64>>
+func.func @matrices(%a: !A) {
+  // expected-error@+1 {{gives the sign of a determinant of 'complex<f64>', expected real numbers}}
+  %r = pm.log_det sign %a batch 1 : !A -> !pm.field<[x=9, i=4], f64>
+  return
+}

@@ -97,9 +97,8 @@ Value Matrices::factored() {
   if (function == MatrixFunction::LogDet ||
       function == MatrixFunction::DetSign) {
     auto op = pm::LogDetOp::create(g.builder, at, mlir::TypeRange(values),
-                                   matrix, count, mlir::ValueRange());
-    if (function == MatrixFunction::DetSign)
-      pm::setSignOfDeterminant(op);
+                                   matrix, function == MatrixFunction::DetSign,
+                                   count, mlir::ValueRange());
     return fieldOf(op.getResult(0), {});
   }
   if (function == MatrixFunction::Eigh) {
