@@ -119,6 +119,26 @@ def transform(matrix, x, axis):
     return _make(result, (x, lambda g: transform(matrix.T, g, axis)))
 
 
+# --- Batches of real matrices [batch, rows, columns].
+
+def transposed(x):
+    return _make(np.swapaxes(value(x), 1, 2), (x, lambda g: transposed(g)))
+
+
+def matmul(a, b):
+    return _make(np.matmul(value(a), value(b)), (a, lambda g: matmul(g, transposed(b))), (b, lambda g: matmul(transposed(a), g)))
+
+
+def inverse(x):
+    back = lambda g: neg(matmul(transposed(inverse(x)), matmul(g, transposed(inverse(x)))))
+    return _make(np.linalg.inv(value(x)), (x, back))
+
+
+def log_det(x):
+    """log |det x|, [batch]."""
+    return _make(np.linalg.slogdet(value(x))[1], (x, lambda g: mul(reshape(g, (-1, 1, 1)), transposed(inverse(x)))))
+
+
 # --- Arithmetic.
 
 def add(a, b):

@@ -17,6 +17,7 @@ from rules_control import ControlRules
 from rules_derivatives import DerivativeRules
 from rules_fields import FieldRules
 from rules_forms import FormRules
+from rules_matrices import MatrixRules
 from rules_numbers import NumberRules
 from rules_particles import ParticleRules
 from rules_precision import PrecisionRules
@@ -31,7 +32,7 @@ MOST_CELLS = 9  # of a dim that is cut into single cells: as many ranks
 
 
 class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules, NumberRules, ControlRules,
-                DerivativeRules, SingularRules, PrecisionRules, FormRules, UnitRules, Operands):
+                DerivativeRules, SingularRules, PrecisionRules, FormRules, UnitRules, MatrixRules, Operands):
     RULES = (
         "white_noise", "elementwise", "discontinuous", "broadcast", "coordinates", "several", "constant", "reduce",
         "reduce_dims", "slice", "bins", "complex_field", "fft", "kernel", "parts", "modes", "ifft", "paint",
@@ -43,7 +44,7 @@ class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules,
         "reversal", "revolved", "readout_complex", "neighbors", "indexes", "beyond", "turned", "moved_modes", "update", "loop_stack",
         "contraction", "convolution", "gather", "sort", "stored", "each", "twin_vector",
         "mixed", "mixed_call", "precise_fields", "precise_block", "component", "reversed_cells", "moved_by_param", "outer",
-        "asked_output", "input_with_unit", "input_columns", "length_in_unit")
+        "asked_output", "input_with_unit", "input_columns", "length_in_unit", "matrix")
 
     def generate(self, rules=RULES):
         """A first rule that goes through all of them with the seed, then some of

@@ -1,0 +1,59 @@
+"""Dense matrices over dims, and their derivatives: in forms that do not depend on the signs and phases of vectors."""
+from program import list_text
+
+
+class MatrixRules:
+    # Of matrices A over mi and mj, C (complex) and T over mr and mj (with more rows), each for every cell of a batch: a number
+    # for every cell. The eigenvalues of A, and the singular values of all three, are far from each other and from 0.
+    # {v} is the batch.
+    MATRIX_STEPS = (
+        "mean(solve_over(A, map q in {B} => cos({v} + index(q, mi)), mi, mj)^2, over = mj)",
+        "mean(solve_over(A, map q in [mi, mr] => sin(index(q, mi) + index(q, mr)), mi, mj)^2, over = (mj, mr))",
+        "mean(real(solve_over(C, map q in {B} => cos({v} + index(q, mi)) + 0.3i * {v}, mi, mj)), over = mj)",
+        "mean(sin(solve_lower(A, map q in {B} => {v} - index(q, mi), mi, mj)), over = mj)",
+        "mean(norm2(solve_lower(C, map q in [mi] => 1 + 1i * index(q, mi), mi, mj)), over = mj)",
+        "mean(sin(cholesky(A, mi, mj)), over = (mi, mj))", "mean(norm2(cholesky(C, mi, mj) - 1 - 2i), over = (mi, mj))",
+        "logdet(A, mi, mj)", "logdet(C, mi, mj)", "slogdet(A, mi, mj).sign * sin({v})",
+        "mean(sin(eigh_over(A, mi, mj).values), over = mj)",
+        "{{ let e = eigh_over(A, mi, mj); mean(map q in A => e.vectors^2 * (1 + index(q, mi)) * sin(e.values), over = (mi, mj)) }}",
+        "{{ let e = eigh_over(C, mi, mj); mean(map q in C => norm2(e.vectors) * (1 + index(q, mi)) * e.values, over = (mi, mj)) }}",
+        "mean(sin(svd_over(T, mr, mj, mk).values), over = mk)",
+        "{{ let e = svd_over(T, mr, mj, mk); let p = sum(e.u * e.v * cos(e.values), over = mk); mean(map q in p => sin(index(q, mr) + p), over = (mr, mj)) }}",
+        "{{ let e = svd_over(T, mj, mr, mk); let p = sum(e.u * e.v, over = mk); mean((map q in p => index(q, mj) * p)^2, over = (mr, mj)) }}",
+        "{{ let e = svd_over(C, mi, mj, mk); mean(norm2(sum(e.u * conj(e.v) * e.values^2, over = mk)), over = (mi, mj)) }}",
+        "mean(lstsq(T, map q in {R} => cos({v} + index(q, mr)), mr, mj)^2, over = mj)",
+        "mean(sin(lstsq(T, map q in [mj] => index(q, mj) + 1, mj, mr)), over = mr)",
+        "sum(matmul(A, matmul(A, A, over = mj), over = mi), over = mj)")
+
+    def matrix_header(self):
+        if "mi" in self.program.dims:
+            return
+        cells = self.random.randint(1, 3)
+        sides = {"mi": cells, "mj": cells, "mr": cells + self.random.randint(0, 2), "mk": cells}
+        self.program.dims.update(sides)
+        self.program.header.insert(0, "use linalg")
+        self.program.header += ["dim %s = %d" % side for side in sides.items()]
+
+    def matrix_lines(self, dims):
+        """For a batch u, a line for each kind of matrix."""
+        element = "0.2 * sin(u * (1 + index(q, {0})) + b * index(q, mj)) + (if index(q, {0}) == index(q, mj) then 2 + 2 * index(q, mj) else 0)"
+        batch = list_text(dims)[1:-1]
+        return ["let A = map q in [%s, mi, mj] => %s" % (batch, element.format("mi")),
+                "let C = map q in A => A + 0.2i * cos(u * (2 + index(q, mj)) - index(q, mi))",
+                "let T = map q in [%s, mr, mj] => %s" % (batch, element.format("mr"))]
+
+    def matrix(self):
+        """Derivatives of a random kind, through one step or two."""
+        self.matrix_header()
+        f = self.generic(self.some_dims())
+        lines, v = [], "u"
+        for _ in range(self.random.randint(1, 2)):
+            steps, name = self.matrix_lines(f.dims), self.name("fn_")
+            text = self.random.choice(self.MATRIX_STEPS)
+            matrices = [line for line in steps if "(%s," % line[4] in text or (line[4] == "A" and "(C," in text)]
+            over = lambda dim: "[%s, %s]" % (list_text(f.dims)[1:-1], dim)
+            self.say("fn %s(u, b) { %s; %s }" % (name, "; ".join(matrices), text.format(v="u", B=over("mi"), R=over("mr"))), name)
+            made = self.name("l")
+            lines.append("let %s = %s(%s, b)" % (made, name, v))
+            v = made
+        self.derive(f, lines, v)
