@@ -43,9 +43,14 @@ void StructureBuilder::visit(const TypeExpr &type) {
     visitWritten(column.unit);
   if (!type.columns.empty())
     roles[words.beginningAt(type.loc) + 1].isTightBefore = true;
+  for (const TypeExpr::Column &axis : type.axes)
+    visitWritten(axis.unit);
+  if (type.value)
+    visitWritten(type.value->unit);
   // `table(k, z)`: nothing before the parenthesis.
   if (!type.axes.empty())
-    roles[words.beginningAt(type.axes.front().loc) - 2].isTightAfter = true;
+    roles[words.beginningAt(type.axes.front().name.loc) - 2].isTightAfter =
+        true;
   if (!type.unitRange.isValid())
     return;
   const size_t first = words.beginningAt(type.unitRange.Start);

@@ -67,7 +67,8 @@ struct TypeExpr {
   bool isComplexField = false; // base == Field
   bool isIntField = false;     // likewise
   std::vector<ExprPtr> dims;   // base == Field: names or refine(x, b)
-  std::vector<Name> axes;      // base == Table: of one over several axes
+  std::vector<Column> axes;    // base == Table: of one over several axes
+  std::optional<Column> value; // base == Table: behind its axes, if written
   std::optional<Unit> unit;    // absent: any unit for fn parameters
   std::string unitText;        // as it is written
   llvm::SMRange unitRange;     // where it is written, if it is

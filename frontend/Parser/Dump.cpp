@@ -65,11 +65,20 @@ void Dumper::type(const TypeExpr &type) {
     os << '/' << type.dims.size();
   if (!type.axes.empty())
     os << '/' << type.axes.size();
+  const bool hasUnits = llvm::any_of(
+      type.axes, [](const auto &axis) { return axis.unit.loc.isValid(); });
   if (type.unit)
     os << " [" << unitText(*type.unit) << ']';
-  for (const TypeExpr::Column &column : type.columns) {
+  auto write = [&](const TypeExpr::Column &column) {
     os << ' ' << column.name.text;
     asked(column.unit);
+  };
+  llvm::for_each(type.columns, write);
+  if (hasUnits || type.value)
+    llvm::for_each(type.axes, write);
+  if (type.value) {
+    os << " ->";
+    write(*type.value);
   }
 }
 

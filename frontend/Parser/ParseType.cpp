@@ -61,38 +61,50 @@ static StringRef similarType(StringRef word) {
   return closestName(word, names).value_or("");
 }
 
-/// Behind `table`: `(k in h/Mpc, P in (Mpc/h)^3)`, the columns with units, or
-/// `(k, z)`, the axes.
+/// Behind `table`: `(k in h/Mpc, z -> P in (Mpc/h)^3)`, axes and the value;
+/// `(k in h/Mpc, P in (Mpc/h)^3)`, two columns with units; or `(k, z)`, axes.
 bool Parser::parseColumns(TypeExpr &type) {
   Inside inside(*this, /*newlinesCount=*/false);
   Token open = advance();
   bool hasUnits = false;
   bool good = parseList(Kind::RParen, open, [&] {
+    if (type.value)
+      return error("a table has one value, which is behind all axes"), false;
     TypeExpr::Column &column = type.columns.emplace_back();
     if (!expectName(column.name, "the name of a column or an axis"))
       return false;
-    const bool isGood = acceptAsked(column.unit);
+    if (!acceptAsked(column.unit))
+      return false;
     hasUnits |= column.unit.loc.isValid();
-    return isGood;
+    if (!accept(Kind::Arrow))
+      return true;
+    return expectName(type.value.emplace().name, "the name of the value") &&
+           acceptAsked(type.value->unit);
   });
   if (!good)
     return false;
   const size_t count = type.columns.size();
-  if (hasUnits) {
+  if (type.value && count == 1) {
+    // Over one axis, both are columns.
+    type.columns.push_back(std::move(*type.value));
+    type.value.reset();
+    return true;
+  }
+  if (hasUnits && !type.value) {
     if (count != 2)
       return error(open.loc(), "a table with units has two columns, x and y; "
                                "found " +
                                    llvm::Twine(count))
-                 .note(count > 2 ? "write a file and an input for each further "
-                                   "column: 'input e: table(k in h/Mpc, e in "
-                                   "(Mpc/h)^3)'; a table over several axes, "
-                                   "'table(k, z)', has no units"
-                                 : "as in 'table(k in h/Mpc, P in (Mpc/h)^3)'"),
+                 .note(count > 2
+                           ? "write a file and an input for each further "
+                             "column: 'input e: table(k in h/Mpc, e in "
+                             "(Mpc/h)^3)'; a table over several axes has '->' "
+                             "before its value: 'table(k in h/Mpc, z -> P)'"
+                           : "as in 'table(k in h/Mpc, P in (Mpc/h)^3)'"),
              false;
     return true;
   }
-  for (TypeExpr::Column &column : type.columns)
-    type.axes.push_back(std::move(column.name));
+  type.axes = std::move(type.columns);
   type.columns.clear();
   if (count == 2 || count == 3)
     return true;

@@ -163,8 +163,10 @@ TablePart pmrt::tablePart(const std::vector<Input> &inputs, size_t index) {
     if (i == index)
       part.axis = part.axes.size();
     part.axes.push_back(inputs[i].name.substr(flag.size() + 1));
+    part.units.push_back(inputs[i].unit);
   }
-  part.axes.pop_back(); // the values
+  part.values = std::move(part.axes.back());
+  part.axes.pop_back();
   return part;
 }
 

@@ -84,8 +84,10 @@ struct Input {
 /// The part of a table that an input is: two columns, or the points of one axis
 /// or the values of a table over several axes.
 struct TablePart {
-  std::vector<std::string> axes; ///< empty for a table over one axis
-  size_t axis = 0;               ///< axes.size(): the values
+  std::vector<std::string> axes;  ///< empty for a table over one axis
+  std::vector<std::string> units; ///< of the axes, and that of the values
+  std::string values;             ///< the name of the values
+  size_t axis = 0;                ///< axes.size(): the values
 
   bool isGrid() const { return !axes.empty(); }
   bool isValues() const { return axis == axes.size(); }

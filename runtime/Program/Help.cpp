@@ -82,12 +82,19 @@ static std::string paramHelp(const Parameter &param) {
 /// Of the first part of a table over several axes.
 static std::string gridHelp(const Descriptor &program, const Input &input) {
   const size_t index = size_t(&input - program.inputs.data());
-  const std::vector<std::string> axes = tablePart(program.inputs, index).axes;
+  const TablePart part = tablePart(program.inputs, index);
+  const std::vector<std::string> &axes = part.axes;
+  const auto withUnit = [&](const std::string &name, size_t i) {
+    return name + (part.units[i].empty() ? "" : " [" + part.units[i] + "]");
+  };
+  std::vector<std::string> datasets;
+  for (size_t i = 0; i < axes.size(); ++i)
+    datasets.push_back(withUnit(axes[i], i));
   std::string line = fmt::format(
       "table over {}: FILE.h5 or FILE.h5:/GROUP with the datasets {} (one "
       "dimension each, increasing) and {} ({})",
-      fmt::join(axes, ", "), fmt::join(axes, ", "), input.flag(),
-      fmt::join(axes, " x "));
+      fmt::join(axes, ", "), fmt::join(datasets, ", "),
+      withUnit(part.values, axes.size()), fmt::join(axes, " x "));
   if (axes.size() == 2)
     line += fmt::format("; or a text file or FILE.npy with {} in the first "
                         "column and {} in the first row",
@@ -138,7 +145,8 @@ static std::string inputHelp(const Descriptor &program, const Input &input) {
                        "begins a comment), FILE.npy or FILE.h5:/DATASET",
                        columns, columns.empty() ? "x" : input.columns[0]);
   }
-  if (input.columns.empty() && !input.unit.empty() && input.unit != "1")
+  if (input.columns.empty() && flag == input.name && !input.unit.empty() &&
+      input.unit != "1")
     line += fmt::format(", in {}", input.unit);
   line += input.optional ? ", optional" : ", required";
   return input.doc.empty() ? line : input.doc + "\n" + line;

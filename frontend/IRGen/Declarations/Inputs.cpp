@@ -73,38 +73,47 @@ static std::string unitTextOf(const ast::WrittenUnit &written) {
 
 /// The inputs that a table over several axes is read from: one for each axis,
 /// and one for the values.
-static std::vector<std::string> gridInputs(const ast::InputStmt &stmt) {
-  std::vector<std::string> names;
-  for (const ast::Name &axis : stmt.type.axes)
-    names.push_back(stmt.name.text + "/" + axis.text);
-  names.push_back(stmt.name.text + "/" + stmt.name.text);
-  return names;
+static std::vector<ast::TypeExpr::Column>
+gridInputs(const ast::InputStmt &stmt) {
+  std::vector<ast::TypeExpr::Column> parts = stmt.type.axes;
+  parts.push_back(
+      stmt.type.value.value_or(ast::TypeExpr::Column{stmt.name, {}}));
+  for (ast::TypeExpr::Column &part : parts)
+    part.name.text = stmt.name.text + "/" + part.name.text;
+  return parts;
 }
 
 void Generator::declareGrid(const ast::InputStmt &stmt) {
   mlir::Type type = pm::TableType::get(&context);
   inputs[stmt.name.text] = type;
-  for (const std::string &name : gridInputs(stmt))
+  for (const auto &[name, unit] : gridInputs(stmt)) {
+    const std::string text = unitTextOf(unit);
     pm::InputOp::create(
-        builder, getLoc(stmt.loc), builder.getStringAttr(name),
+        builder, getLoc(stmt.loc), builder.getStringAttr(name.text),
         mlir::TypeAttr::get(type),
         stmt.optional ? builder.getUnitAttr() : mlir::UnitAttr(),
-        /*unit=*/mlir::StringAttr(),
+        text == "1" ? mlir::StringAttr() : builder.getStringAttr(text),
         stmt.doc.empty() ? mlir::StringAttr() : builder.getStringAttr(stmt.doc),
         /*streamed=*/mlir::UnitAttr(), /*samples=*/mlir::IntegerAttr(),
         /*ahead=*/mlir::IntegerAttr());
-  recordInputs[stmt.name.text] = gridInputs(stmt).front();
+  }
+  recordInputs[stmt.name.text] = gridInputs(stmt).front().name.text;
 }
 
 Value Generator::gridValue(const ast::InputStmt &stmt, llvm::SMLoc loc) {
   std::vector<Value> parts;
-  for (const std::string &name : gridInputs(stmt))
-    parts.push_back(tableOf(pm::InputValueOp::create(
-                                builder, getLoc(loc), mlir::Type(),
-                                pm::TableType::get(&context),
-                                builder.getStringAttr(name), mlir::ValueRange())
-                                .getTable(),
-                            Unit(), Unit()));
+  const size_t axes = stmt.type.axes.size();
+  for (const auto &[name, written] : gridInputs(stmt)) {
+    auto op = pm::InputValueOp::create(
+        builder, getLoc(loc), mlir::Type(), pm::TableType::get(&context),
+        builder.getStringAttr(name.text), mlir::ValueRange());
+    // The points of an axis are its x, the values y.
+    const bool isAxis = parts.size() < axes;
+    const Unit x = isAxis ? written.unit : Unit(),
+               y = isAxis ? Unit() : written.unit;
+    parts.push_back(tableOf(
+        scaledTable(op.getTable(), x.factor, y.factor, getLoc(loc)), x, y));
+  }
   Value values = std::move(parts.back());
   parts.pop_back();
   return Value::grid(std::move(parts), std::move(values));

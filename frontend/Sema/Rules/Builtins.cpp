@@ -277,10 +277,13 @@ static MaybeMistake checkPositions(llvm::ArrayRef<const Value *> args) {
   const char *hint = axes == 1   ? "interpolate(t, x)"
                      : axes == 2 ? "interpolate(t, x, y)"
                                  : "interpolate(t, x, y, z)";
+  const char *more = axes == 1 ? "; the type of a table over two axes is "
+                                 "table(k, z) or table(k in h/Mpc, z -> P)"
+                               : "";
   return Mistake{{},
                  "'interpolate' requires a position for each axis, and the " +
                      table.describeType() + " has " + std::to_string(count) +
-                     "; write " + hint};
+                     "; write " + hint + more};
 }
 
 static MaybeMistake checkFunction(unsigned argument, const std::string &rule,

@@ -18,12 +18,14 @@ using namespace pmc;
 /// The axes and the values of a table are datasets of one file.
 static bool checkAxes(const RuleContext &context, const ast::InputStmt &input) {
   llvm::StringSet<> names;
-  names.insert(input.name.text);
-  for (const ast::Name &axis : input.type.axes)
-    if (!names.insert(axis.text).second)
-      return context.refuse(axis.loc, "there is another dataset '" + axis.text +
-                                          "' in the file of this table; give "
-                                          "each axis a name of its own");
+  const ast::TypeExpr &type = input.type;
+  names.insert(type.value ? type.value->name.text : input.name.text);
+  for (const ast::TypeExpr::Column &axis : type.axes)
+    if (!names.insert(axis.name.text).second)
+      return context.refuse(axis.name.loc,
+                            "there is another dataset '" + axis.name.text +
+                                "' in the file of this table; give each axis "
+                                "a name of its own");
   return true;
 }
 

@@ -12,6 +12,26 @@
 using namespace pmc;
 using Base = ast::TypeExpr::Base;
 
+static bool hasUnit(const ast::TypeExpr::Column &column) {
+  return column.unit.loc.isValid();
+}
+
+static std::string describeColumn(const ast::TypeExpr::Column &column) {
+  return column.name.text +
+         (hasUnit(column) ? " in " + column.unit.unit.str() : "");
+}
+
+/// "(k in h/Mpc, z -> P)", if there are units.
+static std::string describeAxes(const ast::TypeExpr &type) {
+  if (llvm::none_of(type.axes, hasUnit) &&
+      !(type.value && hasUnit(*type.value)))
+    return "";
+  std::string text;
+  for (const ast::TypeExpr::Column &axis : type.axes)
+    text += (text.empty() ? "(" : ", ") + describeColumn(axis);
+  return text + (type.value ? " -> " + describeColumn(*type.value) : "") + ")";
+}
+
 std::string pmc::describe(const ast::TypeExpr &type) {
   using Base = ast::TypeExpr::Base;
   std::string text = type.isVector ? "vector " : "";
@@ -36,12 +56,12 @@ std::string pmc::describe(const ast::TypeExpr &type) {
     break;
   case Base::Table:
     text += "table";
-    for (const auto &[name, unit] : type.columns)
-      text += (&name == &type.columns[0].name ? "(" : ", ") + name.text +
-              (unit.loc.isValid() ? " in " + unit.unit.str() : "");
-    text += type.columns.empty() ? "" : ")";
+    if (!type.columns.empty())
+      text += "(" + describeColumn(type.columns[0]) + ", " +
+              describeColumn(type.columns[1]) + ")";
     if (!type.axes.empty())
-      text += " over " + std::to_string(type.axes.size()) + " axes";
+      text += " over " + std::to_string(type.axes.size()) + " axes" +
+              describeAxes(type);
     break;
   case Base::Field: {
     text += type.isComplexField ? "complex " : type.isIntField ? "int " : "";
@@ -83,15 +103,25 @@ static bool fitsUnit(const ast::TypeExpr &type, const Value &value) {
 }
 
 /// A column without a unit fits any.
+static bool fitsColumn(const ast::TypeExpr::Column &column, const Unit &unit) {
+  return !hasUnit(column) || column.unit.unit.agrees(unit);
+}
+
 static bool fitsColumns(const ast::TypeExpr &type, const Value &table) {
-  if (!table.is(Value::Kind::Table))
+  return table.is(Value::Kind::Table) &&
+         (type.columns.empty() ||
+          (fitsColumn(type.columns[0], table.getXUnit()) &&
+           fitsColumn(type.columns[1], table.getUnit())));
+}
+
+static bool fitsAxes(const ast::TypeExpr &type, const Value &grid) {
+  if (!grid.isGrid() || grid.getAxisCount() != type.axes.size())
     return false;
-  const auto fits = [](const ast::WrittenUnit &declared, const Unit &unit) {
-    return !declared.loc.isValid() || declared.unit.agrees(unit);
-  };
-  return type.columns.empty() ||
-         (fits(type.columns[0].unit, table.getXUnit()) &&
-          fits(type.columns[1].unit, table.getUnit()));
+  for (auto [axis, table] : llvm::zip(type.axes, grid.getElements()))
+    if (!fitsColumn(axis, table.getXUnit()))
+      return false;
+  return !type.value ||
+         fitsColumn(*type.value, grid.getElements().back().getUnit());
 }
 
 static bool fitsScalar(const ast::TypeExpr &type, const Value &value) {
@@ -102,7 +132,7 @@ static bool fitsScalar(const ast::TypeExpr &type, const Value &value) {
     return value.is(Value::Kind::String);
   case Base::Table:
     if (!type.axes.empty())
-      return value.isGrid() && value.getAxisCount() == type.axes.size();
+      return fitsAxes(type, value);
     return fitsColumns(type, value);
   case Base::Int:
     return !value.isUnsigned() && (value.isIntLike() || value.getConstInt());

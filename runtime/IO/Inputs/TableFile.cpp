@@ -8,9 +8,11 @@
 #include "runtime/IO/Inputs/TableFile.h"
 
 #include "runtime/Base/Format.h"
+#include "runtime/Base/Units.h"
 #include "runtime/Base/WholeFile.h"
 #include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Formats/Source.h"
+#include "runtime/IO/Inputs/FieldFile.h"
 #include "runtime/IO/Inputs/TableHeading.h"
 
 #include <algorithm>
@@ -86,15 +88,12 @@ static std::unique_ptr<Source> openTable(const std::string &spec) {
   return openSource(name);
 }
 
-namespace {
-
 /// An array in the order of its dims, the last one fastest.
-struct Array {
+struct TableFile::Array {
+  std::string name; ///< of the dataset
   std::vector<int64_t> shape;
   std::vector<double> values;
 };
-
-} // namespace
 
 static std::vector<int64_t> shapeOf(const Source &source) {
   const std::vector<int64_t> stored = source.shape();
@@ -104,13 +103,13 @@ static std::vector<int64_t> shapeOf(const Source &source) {
   return shape;
 }
 
-static Array readArray(Source &source) {
+TableFile::Array TableFile::readArray(Source &source) {
   if (!source.fits(PMRT_F64))
     throw std::runtime_error(fmt::format("{} holds {}, expected real numbers",
                                          source.name(), source.type()));
   const std::vector<int64_t> stored = source.shape();
   const std::vector<size_t> axes = source.axes();
-  Array array{shapeOf(source), {}};
+  Array array{source.name(), shapeOf(source), {}};
   const int64_t count = std::accumulate(stored.begin(), stored.end(),
                                         int64_t(1), std::multiplies<>());
   std::vector<double> values(static_cast<size_t>(count));
@@ -246,26 +245,45 @@ std::string TableFile::dataset(const std::string &dataset) const {
   return spec.substr(0, spec.rfind('/') + 1) + dataset;
 }
 
+TableFile::Array TableFile::readPart(size_t axis, std::string &note) const {
+  const std::string &own =
+      axis < part.axes.size() ? part.axes[axis] : part.values;
+  const std::unique_ptr<Source> source = openTable(dataset(own));
+  Array array = readArray(*source);
+  const std::optional<std::string> unit = source->unit();
+  const std::string &expected = part.units[axis];
+  // Other programs write units in other ways, which cannot be compared.
+  if (!unit || (*unit != expected && !unit->empty() && !parseUnit(*unit)))
+    return array;
+  const UnitConversion conversion =
+      conversionFrom(*unit, expected, source->name());
+  if (conversion.isNone())
+    return array;
+  std::transform(array.values.begin(), array.values.end(), array.values.begin(),
+                 conversion);
+  note += fmt::format("{}{} from {} to {}", note.empty() ? "" : ", ", own,
+                      *unit, expected.empty() ? "pure numbers" : expected);
+  return array;
+}
+
 TableFile::Grid TableFile::readDatasets() const {
   Grid grid;
   std::vector<int64_t> counts;
-  for (const std::string &axis : part.axes) {
-    const std::unique_ptr<Source> source = openTable(dataset(axis));
-    Array array = readArray(*source);
+  for (size_t i = 0; i < part.axes.size(); ++i) {
+    Array array = readPart(i, grid.note);
     if (array.shape.size() != 1)
       throw std::runtime_error(
           fmt::format("{} has shape {}, expected one dimension with the points "
                       "of axis {}",
-                      source->name(), shapeText(array.shape), axis));
+                      array.name, shapeText(array.shape), part.axes[i]));
     counts.push_back(array.shape[0]);
     grid.axes.push_back(std::move(array.values));
   }
-  const std::unique_ptr<Source> source = openTable(dataset(name));
-  Array array = readArray(*source);
+  Array array = readPart(part.axes.size(), grid.note);
   if (array.shape != counts)
     throw std::runtime_error(
         fmt::format("{} has shape {}, expected {}, the numbers of points of {}",
-                    source->name(), shapeText(array.shape), shapeText(counts),
+                    array.name, shapeText(array.shape), shapeText(counts),
                     fmt::join(part.axes, " and ")));
   grid.values = std::move(array.values);
   return grid;
@@ -279,7 +297,7 @@ TableFile::Grid TableFile::readMatrix() const {
         fmt::format("{} holds one array, and a table over {} axes has {}; "
                     "write them as datasets of an HDF5 file: {} and {}",
                     spec, part.axes.size(), part.axes.size() + 1,
-                    fmt::join(part.axes, ", "), name));
+                    fmt::join(part.axes, ", "), part.values));
   Array matrix;
   if (isArrayFile(spec)) {
     const std::unique_ptr<Source> source = openTable(spec);
@@ -354,8 +372,10 @@ std::string TableFile::describe(std::string *note) const {
   if (!part.isValues())
     return "";
   std::vector<size_t> counts;
-  for (const std::vector<double> &axis : readGrid().axes)
+  const Grid grid = readGrid();
+  for (const std::vector<double> &axis : grid.axes)
     counts.push_back(axis.size());
+  *note = grid.note;
   return fmt::format("{} values over {}", fmt::join(counts, " x "),
                      fmt::join(part.axes, " and "));
 }

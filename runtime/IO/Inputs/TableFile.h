@@ -18,6 +18,8 @@
 
 namespace pmrt {
 
+class Source;
+
 /// The file of a table, or of a part of a table over several axes, as
 /// tablePartFile() says. All functions throw std::runtime_error.
 class TableFile {
@@ -30,7 +32,8 @@ public:
   /// as x.
   std::unique_ptr<Table> read() const { return read(nullptr); }
   /// "20 rows", "3 x 4 values"; empty for the axes. `note` becomes "k from 1/m
-  /// to 1/km" if columns are in other units than the input's, else empty.
+  /// to 1/km" if columns, axes or values are in other units than the input's,
+  /// else empty.
   std::string describe(std::string *note) const;
   /// Bytes that reading takes besides the values.
   int64_t workBytes() const;
@@ -40,12 +43,17 @@ private:
   struct Grid {
     std::vector<std::vector<double>> axes;
     std::vector<double> values;
+    std::string note; ///< conversions of units
   };
+  struct Array;
+  static Array readArray(Source &source);
 
   std::unique_ptr<Table> read(std::string *note) const;
   std::unique_ptr<Table> readColumns(std::string *note) const;
   Grid readGrid() const;
   Grid readDatasets() const;
+  /// The dataset of an axis, or of the values, in the unit of the input.
+  Array readPart(size_t axis, std::string &note) const;
   Grid readMatrix() const;
   void checkGrid(const Grid &grid) const;
   /// Where another part is, in a file of several datasets.

@@ -17,6 +17,9 @@ mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col
 input P: table(k, z)
 input C: table(a, b, c) optional
+// Axes and values with units; the file has others.
+input spectra: table(k in h/Mpc, z in s -> P in (Mpc/h)^3) optional
+input columns: table(k in h/Mpc -> P in (Mpc/h)^3) optional
 dim x = 48, y = 12
 let noise = white_noise[x, y](1)
 // Beyond both ends, too.
@@ -37,6 +40,12 @@ output short = interpolate(two, k, z, method = "cubic")
 if given(C) {
   output three = interpolate(C, k, 0.2 * z, -k)
   output three_cubic = interpolate(C, k, 0.2 * z, -k, method = "cubic")
+}
+if given(spectra) {
+  output converted = interpolate(spectra, k * 1 h/Mpc, z * 1 s, method = "cubic") / (1 (Mpc/h)^3)
+}
+if given(columns) {
+  output one_axis = interpolate(columns, k * 1 h/Mpc) / (1 (Mpc/h)^3)
 }
 let L = transform(P, (k, z, y) => (log(k), z^3, exp(y)))
 output turned = interpolate(L, log(1 + z), (0.4 + z)^3)
@@ -93,6 +102,11 @@ with h5py.File("P.h5", "w") as file:
         file["group/" + name] = array
 with h5py.File("C.h5", "w") as file:
     file.update(a=a, b=b, c=c, C=C)
+with h5py.File("spectra.h5", "w") as file:
+    for name, array, unit in ("k", k / 1000, "h/kpc"), ("z", z * 1000, "ms"), ("P", P * 1e9, "(kpc/h)^3"):
+        file["run/" + name] = array
+        file["run/" + name].attrs.update(unit=unit, program="as a program of pmc writes it")
+np.savetxt("columns.txt", np.column_stack([k / 1000, P[:, 0] * 1e9]), fmt="%.17g", header="k[h/kpc] P[(kpc/h)^3]")
 with open("spec.pm", "w", encoding="utf-8") as text:
     text.write(SPEC)
 
@@ -109,7 +123,8 @@ for precision, bound in ("f64", 2e-14), ("f32", 3e-6):
     files = ["P.h5", "P.h5:/group", "P.npy", "columns.npy", "P.txt"]
     for mesh, source in [(mesh, "P.h5") for mesh in meshes] + [(meshes[0], source) for source in files]:
         row, col = mesh.split("x")
-        subprocess.run(["./spec", "--mesh", f"row={row},col={col}", "--transport=threads", "--quiet", "--out=out", "--P", source, "--C=C.h5"], check=True)
+        subprocess.run(["./spec", "--mesh", f"row={row},col={col}", "--transport=threads", "--quiet", "--out=out", "--P", source, "--C=C.h5",
+                        "--spectra=spectra.h5:/run", "--columns=columns.txt"], check=True)
 
         def read(name):
             with h5py.File(f"out/{name}.h5") as out:
@@ -130,6 +145,8 @@ for precision, bound in ("f64", 2e-14), ("f32", 3e-6):
         check("three", read("three"), linear((a, b, c), C, at), 10 * bound)
         check("three_cubic", read("three_cubic"), cubic((a, b, c), C, at), 100 * bound)
         check("turned", read("turned"), linear((np.log(k), z**3), np.exp(P), (np.log(1 + y), (0.4 + y) ** 3)), 10 * bound)
+        check("converted", read("converted"), cubic((k, z), P, (x, y)), 10 * bound)
+        check("one_axis", read("one_axis"), RegularGridInterpolator((k,), P[:, 0], bounds_error=False, fill_value=None)(x[..., None]), bound)
         if not first:
             # Derivatives by differences of the same function of SciPy.
             h = 1e-6
