@@ -3,10 +3,19 @@
 //
 // All other dims of a field are a batch. Rows and columns are whole on each rank.
 //
+// A field has one unit. Therefore a matrix whose columns or rows have different units is a tuple of
+// fields, one for each column (`lstsq_columns`, `solve_columns`) or row (`solve_rows`).
+//
 // Setup: dim i = 6, j = 6, n = 9, k = 6, batch = 3
 //   let noise = white_noise[batch, i, j](1)
 //   let A = map q in noise => noise + (if index(q, i) == index(q, j) then 9 else 0)
 //   let b = white_noise[batch, i](2)
+//   dim p = 2
+//   let times = map q in [i] => (index(q, i) - 2) * 1 s
+//
+// Internal: column_sizes scaled_fields parts_over
+
+use fields
 
 // The product of two matrices: the sum of products over a dim that both have. The other dims of A
 // and B are those of the product. Dims that both have, except `over`, are a batch.
@@ -110,3 +119,70 @@ fn svd_over(A, i, j, k) {
 // Cost: about 9 m n min(m, n) operations for each matrix.
 // Example: lstsq(A, b, i, j)
 fn lstsq(A, b, i, j) = lapack("least_squares", A, i, j, b = b)
+
+// ---- columns or rows with different units ----
+
+// The coefficients of the columns with the least |x₀ c₀ + x₁ c₁ + … − b|, such as those of a line or
+// a polynomial through data: `lstsq` of a matrix whose columns may have different units.
+// - columns: tuple of as many fields as j has cells, over i and the dims of a batch; each with any
+//   unit. Data with errors: divide the columns and b by the errors first
+// - b: field over i, as for `lstsq`; any unit
+// - i: dim of the rows
+// - j: dim with as many cells as there are columns
+// Value: tuple with a part for each column, in the unit of b over that of the column: fields over the
+//   batch and the other dims of b, or numbers if there are none. Columns are divided by their mean
+//   size first, so that the result does not depend on their units. Of columns that depend on each
+//   other, the parts with the least sum of squares of x₀ c₀, x₁ c₁, … in this scale.
+// Cost: as of `lstsq`.
+// Example: lstsq_columns((1 + 0 * times / (1 s), times), 3 mm * b, i, p)
+fn lstsq_columns(columns, b, i, j) {
+  let sizes = column_sizes(columns, i)
+  parts_over(sizes, lstsq(scaled_fields(columns, sizes, j), b, i, j), j)
+}
+
+// The coefficients x with x₀ c₀ + x₁ c₁ + … = b: `solve_over` of a matrix whose columns may have
+// different units.
+// - columns: tuple of as many fields as i has cells, over i and the dims of a batch; each with any
+//   unit
+// - b: field over i, as for `solve_over`; any unit
+// - i: dim of the rows
+// - j: dim with as many cells as i
+// Value: as of `lstsq_columns`. It is not a number (NaN) where the matrix is singular.
+// Cost: as of `solve_over`.
+// Example: let c = slice(A, batch = 0)
+//   solve_columns((for n in 0 .. 6 => c[j = n] * 1 km), slice(b, batch = 0) * 1 s, i, j)
+fn solve_columns(columns, b, i, j) {
+  let sizes = column_sizes(columns, i)
+  parts_over(sizes, solve_over(scaled_fields(columns, sizes, j), b, i, j), j)
+}
+
+// The x with Σ_j r_j x_j = b for each row r of a tuple: `solve_over` of a matrix whose rows may have
+// different units. If the columns have different units, too, use `solve` of the module `matrices`.
+// - rows: tuple of as many fields as j has cells, over j and the dims of a batch; each with any unit
+// - b: tuple of as many numbers or fields over the batch, each in the unit of its row times that of x
+// - i: dim with as many cells as j
+// - j: dim of the unknowns
+// Value: field over the batch and j, in the unit of b over that of the row, which all rows share. It
+//   is not a number (NaN) where the matrix is singular.
+// Cost: as of `solve_over`.
+// Example: let r = slice(A, batch = 0)
+//   solve_rows((for n in 0 .. 6 => r[i = n] * 1 km), (for n in 0 .. 6 => n * 1 km), i, j)
+fn solve_rows(rows, b, i, j) {
+  let sizes = column_sizes(rows, j)
+  let n = total(for r in rows => 1)
+  solve_over(scaled_fields(rows, sizes, i), field_of((for k in 0 .. n => b[k] / sizes[k]), i), i, j)
+}
+
+// The mean sizes of fields along d; of one that is 0, 1 in its unit.
+fn column_sizes(columns, d) = for c in columns => {
+  let size = mean(abs(c), over = d)
+  elementwise(u => if u == 0 * u then unit_of(u) else u, size)
+}
+fn scaled_fields(columns, sizes, d) {
+  let n = total(for c in columns => 1)
+  field_of((for k in 0 .. n => columns[k] / sizes[k]), d)
+}
+fn parts_over(sizes, x, d) {
+  let n = total(for s in sizes => 1)
+  for k in 0 .. n => x[d = k] / sizes[k]
+}

@@ -36,6 +36,8 @@ let square_noise = white_noise[p, i1, j1](22)
 let square = map q in square_noise => square_noise + (if index(q, i1) == index(q, j1) then 5 + half else 0)
 let long_matrix = white_noise[r1, p, j1](23)
 let side = white_noise[i1, deep](24)
+let rising = map q in [r1] => index(q, r1) - 2.5 + half
+dim deep3 = 3
 let flat = flat_lcdm(omega_m = 0.3 + 0.02 * half)
 let moved = {disp = for e in (x1, y1, z1) => 3 Mpc/h * white_noise[x1, y1, z1](15), mom = for e in (x1, y1, z1) => 1 Mpc/h * white_noise[x1, y1, z1](16)}
 let theta = rays[u1, v1]()

@@ -120,4 +120,11 @@ LIBRARY.update({  # linalg
     "logdet": ["logdet(square, i1, j1) * half", "logdet(square + half * 1i, i1, j1)", "logdet(slice(square, p = 1), j1, i1) * half"],
     "eigh_over": ["eigh_over(square, i1, j1).values", "norm2(eigh_over(square * (1 + half * 1i), i1, j1).vectors)"],
     "svd_over": ["svd_over(long_matrix, r1, j1, k1).values", "norm2(svd_over(long_matrix + half * 1i, j1, r1, k1).v)", "svd_over(square, i1, j1, k1).u^2"],
-    "lstsq": ["lstsq(long_matrix, map q in [r1] => half * index(q, r1), r1, j1)", "real(lstsq(long_matrix + 1i, map q in [j1] => half * index(q, j1), j1, r1))"]})
+    "lstsq": ["lstsq(long_matrix, map q in [r1] => half * index(q, r1), r1, j1)", "real(lstsq(long_matrix + 1i, map q in [j1] => half * index(q, j1), j1, r1))"],
+    "lstsq_columns": ["lstsq_columns((1 + 0 * rising, rising * 1 s, half * rising^2), map q in [r1] => sin(index(q, r1)) * 1 km, r1, deep3)[%d] / (%s)" % e for e in ((0, "1 km"), (1, "1 km/s"))],
+    "solve_columns": ["solve_columns((for n in 0 .. 4 => square[j1 = n] * 1 km), side * half, i1, j1)[2] * 1 km"],
+    "solve_rows": ["solve_rows((for n in 0 .. 4 => square[i1 = n] * 1 km), (for n in 0 .. 4 => (half + n) * 1 km), i1, j1)"],
+    "column_sizes": ["column_sizes((rising * half, 0 * rising), r1)[%d]" % i for i in (0, 1)], "scaled_fields": ["scaled_fields((rising, half * rising), (half, 2.0), deep) * half"],
+    "parts_over": ["parts_over((half, 2.0), side, deep)[1]"],
+    "linear_least_squares": ["map q in f => linear_least_squares(tall, (f, half, 1.0))[1]", "real(linear_least_squares(((1 + 1i, 2.0), (half * 1i, 1.0), (0.3, 1i)), (1.0, 2i, half))[0])"],
+    "fitted": ["map q in f => fitted(tall, (f, half, 1.0))[0]"]})

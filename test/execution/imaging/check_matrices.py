@@ -20,6 +20,7 @@ column = lambda v: v[..., None]
 near("solve", load("solved"), np.linalg.solve(A7, column(b))[..., 0], 1e-9)
 near("complex solve", load("solved_complex"), np.linalg.solve(C4, column(b[..., :4]) + 0j)[..., 0], 1e-9)
 near("inverse", load("inverted", 3, 3), np.linalg.inv(A7[..., :3, :3]), 1e-9)
+near("least squares", load("fitted"), (np.linalg.pinv(T) @ column(b[..., :5]))[..., 0], 1e-10)
 for name, matrix in (("eigen2", S5[..., :2, :2]), ("eigen5", S5), ("eigen_complex", H4)):
     n = matrix.shape[-1]
     system = load(name)

@@ -37,6 +37,7 @@ output eigen5 = at_cells(S5, M => flat(eigh(M), 5))
 let H4 = hermitian(4)
 output eigen_complex = at_cells(H4, M => for i in 0 .. 20 => 0i + flat(complex_eigh(M), 4)[i])
 let T = for i in 0 .. 5 => for j in 0 .. 3 => entry(i, j)
+output fitted = at_cells(T, M => linear_least_squares(M, for i in 0 .. 5 => b7[i]))
 output singular = at_cells(T,
                            M => {
                              let s = svd(M)
@@ -157,3 +158,5 @@ assert near(number(of_lengths.values[1], 1 km), 3) and near(of_lengths.vectors[0
        near(number(svd(((2 km, 1 km), (1 km, 2 km))).values[0], 1 km), 3), "eigenvalues with units"
 let in_map = map q in [x, y] => number(solve(((m * 1 km, 1 km), (0.0, 2 K)), (1 km, 4 K))[0], 1)
 assert max(abs(in_map * m + 1)) < 1e-13, "units in a map"
+let line = linear_least_squares(((1.0, 0 s), (1.0, 1 s), (1.0, 2 s)), (1 km, 2 km, 4 km))
+assert near(number(line[0], 1 km), 5 / 6) and near(number(line[1], 1 km/s), 1.5), "least squares with units"

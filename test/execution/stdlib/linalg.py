@@ -71,6 +71,16 @@ output tall_fit = lstsq(real(tall), d, m, j)
 let wide_fit = lstsq(tall, slice(b, right = 1)[i = map q in [j] => int(index(q, j))], j, m)
 output wide_re = real(wide_fit)
 output wide_im = imag(wide_fit)
+// Columns, and rows, in different units.
+let columns = (real(tall)[j = 0] * 1 km, real(tall)[j = 1] * 1e6, real(tall)[j = 2] * 1e-3 K)
+dim three = 3
+let by_column = lstsq_columns(columns, d * 1 km, m, three)
+output fit_0 = by_column[0]
+output fit_1 = by_column[1] / (1 km)
+output fit_2 = by_column[2] / (1 km/K)
+let by_columns = solve_columns((for n in 0 .. 7 => c[j = n] * (1 + n) * 1 km), b, i, j)
+output x_by_columns = real(by_columns[3]) * 1 km
+output x_by_rows = solve_rows((for n in 0 .. 7 => real(c)[i = n] * (1 + n)^9 * 1 km), (for n in 0 .. 7 => real(b)[i = n, right = 1] * (1 + n)^9 * 1 km), i, j)
 output one = solve_over(single, map q in [o] => 3, o, o2)
 print "det {:.17e}", logdet(single, o, o2)
 print "whole {:.17e}", logdet(slice(real(c), batch = 2), i, j)
@@ -121,6 +131,12 @@ def check(mesh, read, numbers):
         close(name + " v", adjoint(v) @ v, np.broadcast_to(np.eye(7), (6, 7, 7)))
     close("tall fit", read("tall_fit"), np.linalg.pinv(matrices.real) @ np.broadcast_to(read("d").T, (6, 12, 3)))
     close("wide fit", both("wide_re", "wide_im"), (np.linalg.pinv(np.swapaxes(matrices, 1, 2)) @ right[:, :, 1:2])[..., 0])
+    scales = np.array([1, 1e6, 1e-3])
+    fits = np.linalg.pinv(matrices.real[..., :3]) @ np.broadcast_to(read("d").T, (6, 12, 3)) / scales[:, None]
+    for n in range(3):
+        close(f"fit {n}", read(f"fit_{n}"), fits[:, n])
+    close("columns", read("x_by_columns"), (np.linalg.solve(c, right)[:, 3] / 4).real, 1e-9)
+    close("rows", read("x_by_rows"), np.linalg.solve(c.real, right.real[..., 1:2])[..., 0], 1e-9)
     close("one", read("one"), 3 / read("single")[0])
     close("number", np.array(numbers["det"]), np.log(abs(read("single")[0, 0])))
     close("whole", np.array(numbers["whole"]), np.linalg.slogdet(c.real[2])[1])
