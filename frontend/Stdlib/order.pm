@@ -1,10 +1,10 @@
-// Quantiles and the places of extremes, of fields of finite real numbers. All functions use
-// reductions, so that no cell moves between ranks.
+// Quantiles, the places of extremes and running extremes, of fields of finite real numbers. All
+// functions use reductions or neighbors, so that no cell moves between ranks; only `bin_max` sorts.
 //
 // Setup: dim x = 16, y = 16
 //   let f = white_noise[x, y](1)
 //
-// Internal: place_of
+// Internal: place_of cummax_along
 
 use math
 
@@ -71,4 +71,35 @@ fn order_statistic(f, k: int) {
     }
   let top = max(f)
   if sum(f <= low) > k then min(f) else min(map q in f => if f > low then f else top)
+}
+
+// The largest element of f up to and including each element, along a dim, or along several dims one
+// after the other (the running maximum). The running minimum is `-cummax(-f, over)`.
+// - f: real field; any unit
+// - over: dim, or dims in parentheses
+// Value: like f. It has the derivatives of the elements that are the largest.
+// Cost: a reading of f for each power of 2 below the number of cells, and as many messages of a part
+//   of f if the layout splits the dim.
+// Example: cummax(f, over = x)
+fn cummax(f, over) {
+  let list = for d in over => d
+  repeated(f, (g, i) => cummax_along(g, list[i]), total(for d in over => 1))
+}
+
+fn cummax_along(f, d) =
+  repeated(f, (g, k) => max(g, g[d - 2^k, edge = "clamp"]), total(for k in 0 .. 31 => if 2^k < cells(d) then 1 else 0))
+
+// The largest element of each bin of a field over one dim, such as the mass of the largest galaxy of
+// each halo.
+// - f: real field over one dim; any unit
+// - bin: field of ints over the same dim, the number of the bin. Elements with another number than 0
+//   … n − 1 are left out
+// - n: int, known at compile time, the number of bins
+// Value: tuple of two fields over a new dim of n cells: the largest elements, and the numbers of
+//   elements. A bin without elements has the value 0 and the number 0.
+// Cost: a sort, and a reading for the bins.
+// Example: bin_max(white_noise[x](2), map q in [x] => mod(int(index(q, x)), 3), 3)
+fn bin_max(f, bin, n: int) {
+  let place = ranks(f, order = "descending", within = bin)
+  bins q in f into n by bin => (if place == 0 then f else 0 * f, 1)
 }

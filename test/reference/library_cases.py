@@ -111,6 +111,9 @@ LIBRARY.update({  # parallel_imaging, quantitative
     "series_size": ["series_size(sense(coils2, mask2, p), mask2 * frames, deep).value * half"],
     "mean_diffusivity": ["mean_diffusivity((f, g, f, g, f, half * g))"], "fractional_anisotropy": ["fractional_anisotropy((f, g, f, g, f, half * g))"],
     "subspace_basis": ["abs(subspace_basis[deep](batch, p, iterations = 9))"], "subspace_sense": ["real(subspace_sense(coils2, mask2, p, white_noise[deep, wide](3), wide).%s)" % e for e in ("forward(pairs)", "normal(pairs)")]})
+LIBRARY.update({  # order
+    "cummax": ["cummax(f * half, over = x)", "cummax(f, over = (z, y))"], "cummax_along": ["cummax_along(g, y)"],
+    "bin_max": ["bin_max(white_noise[wide](3), map q in [wide] => mod(int(index(q, wide)), 4), 5)[%d]" % i for i in (0, 1)]})
 LIBRARY.update({  # linalg
     "matmul": ["matmul(square, side, over = i1) * half", "imag(matmul(square * (1 + half * 1i), long_matrix, over = j1))"],
     "solve_over": ["solve_over(square, side, i1, j1) * half", "imag(solve_over(square + half * 1i, side, i1, j1))"],

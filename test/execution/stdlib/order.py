@@ -36,6 +36,13 @@ output counts = count(noise > 0.5, over = y)
 output chosen = select(noise > 0.5, wide, 2 * equal)
 output slope = grad(f => quantile(f, 0.3) + 2 median(f) + select(1 > 0, 0, 1) * sum(f))(noise)
 output noise
+output high = cummax(wide, over = x)
+output highest = cummax(noise, over = (z, y))
+output low = -cummax(-line, over = y)
+output alone = cummax(single, over = u)
+output slope_high = grad(f => sum(cummax(f, over = y) * wide))(noise)
+let group = map q in [y] => mod(int(index(q, y)) * 5, 8) - 1
+output tops (value, number) = bin_max(line, group, 8)
 assert any(noise > 2) and not any(noise > 99) and all(noise < 99) and not all(noise < 2), "any and all"
 assert abs(grad(v => v * fixed(v))(-0.3) + 0.3) < 1e-15 and fixed(-0.3) == -0.3 and fixed(0.0) == 0, "fixed"
 """
@@ -65,6 +72,19 @@ def check(mesh, lines, read):
         assert np.allclose(numbers[name], values, rtol=1e-14, atol=0), f"{mesh}: {name} is {numbers[name]}, expected {values}"
     assert (read("counts") == (noise > 0.5).sum(axis=1)).all(), f"{mesh}: counts along y"
     assert (read("chosen") == np.where(noise > 0.5, wide, 2 * equal)).all(), f"{mesh}: select"
+    accumulate = np.maximum.accumulate
+    assert (read("high") == accumulate(wide, axis=0)).all(), f"{mesh}: running maximum along x"
+    assert (read("highest") == accumulate(accumulate(noise, axis=2), axis=1)).all(), f"{mesh}: running maximum along z and y"
+    assert (read("low") == np.minimum.accumulate(line)).all() and (read("alone") == read("single")).all(), f"{mesh}: running minimum"
+    tops = np.array([np.argmax(np.where(np.arange(18)[None] <= np.arange(18)[:, None], row[None], -np.inf), axis=1)
+                     for row in np.moveaxis(noise, 1, -1).reshape(-1, 18)]).reshape(24, 7, 18)
+    back = np.zeros_like(noise)
+    a, c, b = np.indices(tops.shape)
+    np.add.at(back, (a, tops, c), np.moveaxis(wide, 1, -1))
+    assert np.allclose(read("slope_high"), back, rtol=1e-12, atol=0), f"{mesh}: derivatives of the running maximum"
+    bins = np.arange(18) * 5 % 8 - 1
+    most = [line[bins == i].max() if (bins == i).any() else 0 for i in range(8)]
+    assert (read("tops") == np.stack([most, np.bincount(bins[bins >= 0], minlength=8)], axis=-1)).all(), f"{mesh}: the largest elements of bins"
     assert np.allclose(read("slope"), slope(noise), rtol=0, atol=1e-12), f"{mesh}: derivatives of quantiles"
 
 
