@@ -33,6 +33,7 @@ class Context;
 class FftPlans;
 struct Contraction;
 struct Convolution;
+struct MatrixCall;
 
 /// What is told of a GPU.
 struct DeviceFacts {
@@ -117,6 +118,8 @@ public:
   virtual FftPlans &ffts() = 0;
   virtual void contract(const Contraction &work) = 0;
   virtual void convolve(const Convolution &work) = 0;
+  /// False: the host computes them.
+  virtual bool matrices(const MatrixCall &call) = 0;
   /// Index of the first element that is not finite, or -1. Waits.
   virtual int64_t firstNonFinite(pmrt_element element, const void *data,
                                  int64_t count) = 0;

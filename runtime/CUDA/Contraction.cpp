@@ -15,6 +15,7 @@
 #include "runtime/Core/Convolution.h"
 
 #include "runtime/CUDA/CuBlas.h"
+#include "runtime/CUDA/CuSolver.h"
 #include "runtime/CUDA/CudaDevice.h"
 
 #include <climits>
@@ -43,16 +44,26 @@ std::string CuBlas::text(int error) {
   }
 }
 
+static const LibraryFiles &cublasFiles() {
+  static const LibraryFiles files = {
+      {{"libcublas.so.13", 13},
+       {"libcublas.so.12", 12},
+       {"libcublas.so.11", 11}},
+      "cuBLAS was not found on this machine ({}); install it with the CUDA "
+      "toolkit (package cuda-libraries, or pip install nvidia-cublas) and put "
+      "its folder into LD_LIBRARY_PATH",
+      "cuBLAS has no function {}: version 11 or later is required"};
+  return files;
+}
+
 const CuBlas &pmrt::cuda::cublas() {
-  static const auto loaded = load<CuBlas>(
-      {{{"libcublas.so.13", 13},
-        {"libcublas.so.12", 12},
-        {"libcublas.so.11", 11}},
-       "cuBLAS was not found on this machine ({}); install it with the CUDA "
-       "toolkit (package cuda-libraries, or pip install nvidia-cublas) and put "
-       "its folder into LD_LIBRARY_PATH",
-       "cuBLAS has no function {}: version 11 or later is required"},
-      driverVersion());
+  static const auto loaded = load<CuBlas>(cublasFiles(), driverVersion());
+  return loaded;
+}
+
+const CuBlasBatches &pmrt::cuda::cublasBatches() {
+  static const auto loaded =
+      load<CuBlasBatches>(cublasFiles(), driverVersion());
   return loaded;
 }
 
@@ -139,19 +150,25 @@ static Convolution inOrder(const Contraction &work) {
   return made;
 }
 
+void *CudaDevice::blas() {
+  const CuBlas &lib = cublas();
+  if (blasHandle)
+    return blasHandle;
+  check(lib.create(&blasHandle), lib, "prepare");
+  check(lib.setStream(blasHandle, stream), lib, "prepare");
+  // One of its own would not be counted among the rank's memory.
+  constexpr int64_t workspace = int64_t(32) << 20;
+  check(lib.setWorkspace(blasHandle, grown(blasMemory, workspace),
+                         size_t(workspace)),
+        lib, "prepare");
+  return blasHandle;
+}
+
 void CudaDevice::contract(const Contraction &work) {
   if (work.ordered)
     return convolve(inOrder(work));
   const CuBlas &lib = cublas();
-  if (!blasHandle) {
-    check(lib.create(&blasHandle), lib, "prepare");
-    check(lib.setStream(blasHandle, stream), lib, "prepare");
-    // One of its own would not be counted among the rank's memory.
-    constexpr int64_t workspace = int64_t(32) << 20;
-    check(lib.setWorkspace(blasHandle, grown(blasMemory, workspace),
-                           size_t(workspace)),
-          lib, "prepare");
-  }
+  (void)blas();
   const bool single = work.element == PMRT_F32;
   const int64_t size = single ? 4 : 8, batches = countOf(work.batches),
                 rows = countOf(work.rows), columns = countOf(work.columns),

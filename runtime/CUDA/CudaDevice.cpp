@@ -112,6 +112,7 @@ CudaDevice::~CudaDevice() {
   if (fault)
     (void)cu.releaseHost(fault);
   fftPlans.clear();
+  dropSolver();
   dropBlas();
   for (Pages *pages :
        {&scratchMemory, &partialMemory, &laneMemory, &smallMemory, &packMemory})

@@ -21,6 +21,7 @@
 
 #include <array>
 #include <deque>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -28,6 +29,8 @@
 namespace pmrt::cuda {
 
 struct CuBlas;
+struct MatrixCopy;
+class MatrixSolver;
 
 /// The kernels of one image.
 class Code {
@@ -95,6 +98,7 @@ public:
   FftPlans &ffts() override { return fftPlans; }
   void contract(const Contraction &work) override;
   void convolve(const Convolution &work) override;
+  bool matrices(const MatrixCall &call) override;
   int64_t firstNonFinite(pmrt_element element, const void *data,
                          int64_t count) override;
   void transfer(const Region &from, const Region &to, Combine combine,
@@ -110,6 +114,23 @@ public:
   void launch(const char *name, Code::Kernel &kernel, int64_t blocks,
               int32_t threads, int32_t shared, void **args);
   Code &program() { return programCode; }
+  /// cuBLAS's handle, with a workspace.
+  void *blas();
+  /// `pages` with at least `bytes`; grows.
+  char *grown(Pages &pages, int64_t bytes);
+  // Kernels for batches of matrices (Kernels.h).
+  void checkMatrices(pmrt_element element, int64_t count, int64_t size,
+                     int64_t diagonal, const void *from, int32_t *bad);
+  void transposeMatrices(const MatrixCopy &copy, int64_t count,
+                         const int32_t *bad, const void *from, void *to);
+  void hermitianMatrices(pmrt_element element, int64_t count, int64_t n,
+                         const int32_t *bad, const void *from, void *to);
+  void finishMatrices(pmrt_element element, int64_t count, int64_t size,
+                      int64_t lower, const int32_t *bad, const int32_t *info,
+                      void *data);
+  void divideMatrices(pmrt_element element, int64_t count, int64_t rows,
+                      int64_t columns, double least, const void *values,
+                      void *data);
 
   Stream queue() const { return stream; }
   Stream makeStream();
@@ -159,6 +180,7 @@ private:
   void check(int error, const char *action) const;
   void check(int error, const CuBlas &, const char *action) const;
   void dropBlas() noexcept;
+  void dropSolver() noexcept;
   Event newEvent();
   /// Waits for an event. After a signal not for long.
   void await(Event event, const char *action);
@@ -176,8 +198,6 @@ private:
   /// A box of numbers in reduced precision to dense memory, converted.
   void widen(const Region &from, pmrt_element element, char *to,
              pmrt_element longer);
-  /// `pages` with at least `bytes`; grows.
-  char *grown(Pages &pages, int64_t bytes);
 
   Context &context;
   const Driver &cu;
@@ -197,8 +217,10 @@ private:
   Stream stream = nullptr;
   Code programCode, ownCode;
   CuFftPlans fftPlans;
-  void *blasHandle = nullptr; ///< made by the first contraction
-  Pages blasMemory;           ///< cuBLAS works in it
+  void *blasHandle = nullptr;                 ///< made by the first contraction
+  Pages blasMemory;                           ///< cuBLAS works in it
+  std::shared_ptr<MatrixSolver> matrixSolver; ///< made by the first matrices
+  bool isWithoutSolver = false;               ///< the host computes matrices
   std::array<Staging, 2> staging;
   int64_t uploads = 0;       ///< pieces staged so far
   uint64_t *fault = nullptr; ///< pinned, written by kernels

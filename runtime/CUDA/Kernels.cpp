@@ -408,3 +408,112 @@ void pmrt_max_f32(BoxPair box, int64_t count, const char *from, char *to) {
 void pmrt_max_f64(BoxPair box, int64_t count, const char *from, char *to) {
   extreme<double, true>(box, count, from, to);
 }
+
+//===----------------------------------------------------------------------===//
+// Matrices
+//===----------------------------------------------------------------------===//
+
+/// Calls body(real number, parts of an element) for an element type.
+template <typename Body>
+static inline void forElement(int32_t element, const Body &body) {
+  if (element == PMRT_F32)
+    body(0.0F, 1);
+  else if (element == PMRT_F64)
+    body(0.0, 1);
+  else if (element == PMRT_C64)
+    body(0.0F, 2);
+  else
+    body(0.0, 2);
+}
+
+void pmrt_matrix_check(int32_t element, int64_t count, int64_t size,
+                       int64_t diagonal, const void *from, int32_t *bad) {
+  forElement(element, [&](auto zero, int parts) {
+    using T = decltype(zero);
+    const auto *data = static_cast<const T *>(from);
+    forItems(count * size, [&](int64_t item) {
+      const T re = data[item * parts],
+              im = parts == 2 ? data[item * 2 + 1] : T(0);
+      const int64_t place = item % size;
+      // Of infinities and NaNs, the difference from itself is not 0.
+      const bool isBad = re - re != 0 || im - im != 0 ||
+                         (diagonal != 0 && re == 0 && im == 0 &&
+                          place / diagonal == place % diagonal);
+      if (isBad)
+        __atomic_fetch_or(bad + item / size, 1, __ATOMIC_RELAXED);
+    });
+  });
+}
+
+void pmrt_matrix_transpose(MatrixCopy copy, int64_t count, const int32_t *bad,
+                           const void *from, void *to) {
+  forElement(copy.element, [&](auto zero, int parts) {
+    using T = decltype(zero);
+    const int64_t size = copy.rows * copy.columns;
+    forItems(count * size, [&](int64_t item) {
+      const int64_t matrix = item / size, i = item % size / copy.columns,
+                    j = item % copy.columns;
+      const T *in = static_cast<const T *>(from) +
+                    parts * (matrix * copy.fromStep + i * copy.fromRow + j);
+      T *out = static_cast<T *>(to) +
+               parts * (matrix * copy.toStep + j * copy.toRow + i);
+      const bool isZero = bad && bad[matrix] != 0;
+      out[0] = isZero ? T(0) : in[0];
+      if (parts == 2)
+        out[1] = isZero ? T(0) : copy.conjugate ? -in[1] : in[1];
+    });
+  });
+}
+
+void pmrt_matrix_hermitian(int32_t element, int64_t count, int64_t n,
+                           const int32_t *bad, const void *from, void *to) {
+  forElement(element, [&](auto zero, int parts) {
+    using T = decltype(zero);
+    forItems(count * n * n, [&](int64_t item) {
+      const int64_t matrix = item / (n * n), i = item % (n * n) / n,
+                    j = item % n;
+      const T *one = static_cast<const T *>(from) + parts * item;
+      const T *other =
+          static_cast<const T *>(from) + parts * ((matrix * n + j) * n + i);
+      T *out = static_cast<T *>(to) + parts * item;
+      const bool isZero = bad[matrix] != 0;
+      out[0] = isZero ? T(0) : T(0.5) * (one[0] + other[0]);
+      if (parts == 2)
+        out[1] = isZero ? T(0) : T(0.5) * (one[1] - other[1]);
+    });
+  });
+}
+
+void pmrt_matrix_finish(int32_t element, int64_t count, int64_t size,
+                        int64_t lower, const int32_t *bad, const int32_t *info,
+                        void *data) {
+  forElement(element, [&](auto zero, int parts) {
+    using T = decltype(zero);
+    forItems(count * size, [&](int64_t item) {
+      const int64_t matrix = item / size, place = item % size;
+      const bool isBad = bad[matrix] != 0 || info[matrix] != 0;
+      const bool isAbove = lower != 0 && place % lower > place / lower;
+      T *out = static_cast<T *>(data) + parts * item;
+      for (int part = 0; part < parts; ++part)
+        if (isBad || isAbove)
+          out[part] = isBad ? T(__builtin_nan("")) : T(0);
+    });
+  });
+}
+
+void pmrt_matrix_divide(int32_t element, int64_t count, int64_t rows,
+                        int64_t columns, double least, const void *values,
+                        void *data) {
+  forElement(element, [&](auto zero, int parts) {
+    using T = decltype(zero);
+    forItems(count * rows * columns, [&](int64_t item) {
+      const int64_t row = item / columns, matrix = row / rows;
+      const T value = static_cast<const T *>(values)[row],
+              first = static_cast<const T *>(values)[matrix * rows];
+      T *out = static_cast<T *>(data) + parts * item;
+      for (int part = 0; part < parts; ++part)
+        out[part] =
+            double(value) > least * double(first) ? out[part] / value : T(0);
+    });
+  });
+}

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/Reduce.h"
-#include "runtime/CUDA/CudaDevice.h"
-#include "runtime/CUDA/Kernels.h"
+#include "runtime/CUDA/Run.h"
 #include "runtime/Core/Convolution.h"
 
 #include <cstring>
@@ -15,26 +14,6 @@
 
 using namespace pmrt;
 using namespace pmrt::cuda;
-
-template <typename... Params, typename... Args>
-void CudaDevice::run(void (*)(Params...), const char *name, int64_t items,
-                     Args... args) {
-  if (items <= 0)
-    return;
-  constexpr int32_t threads = 256;
-  std::tuple<Params...> values(args...);
-  std::apply(
-      [&](Params &...each) {
-        void *addresses[] = {&each...};
-        Code::Kernel &kernel = ownCode.kernel(name);
-        launch(name, kernel, blocksFor(kernel, items, threads, 0), threads, 0,
-               addresses);
-      },
-      values);
-}
-
-#define PMRT_RUN(NAME, ...)                                                    \
-  run(static_cast<decltype(&(NAME))>(nullptr), #NAME, __VA_ARGS__)
 
 void CudaDevice::whiteNoise(uint64_t seed, pmrt_element element,
                             const Placed &where, void *out) {

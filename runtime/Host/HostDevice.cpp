@@ -89,6 +89,7 @@ public:
   void convolve(const Convolution &work) override {
     pmrt::convolve(context.threads, work);
   }
+  bool matrices(const MatrixCall &) override { return false; }
   int64_t firstNonFinite(pmrt_element element, const void *data,
                          int64_t count) override {
     return pmrt::firstNonFinite(context.threads, element, data, count);

@@ -8,10 +8,11 @@
 // Rows of a field's matrix A are dense; LAPACK sees Aᵀ with dense columns.
 // Matrices of a batch are computed in parallel, each by one thread, so that
 // their bits do not depend on threads or ranks. A single large matrix may use
-// all threads. A GPU's fields are copied to the host.
+// all threads. Fields of a GPU without cuSOLVER are copied to the host.
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Core/MatrixCall.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Host/Lapack.h"
 
@@ -25,25 +26,6 @@
 using namespace pmrt;
 
 namespace {
-
-/// An array as a batch of matrices; a vector has one column.
-struct MatrixArray {
-  void *data = nullptr;
-  int rows = 1, columns = 1;
-
-  int64_t size() const { return int64_t(rows) * columns; }
-};
-
-/// What a call computes, on the host.
-struct MatrixCall {
-  pmrt_matrix_kind kind;
-  int32_t flags;
-  int64_t count; ///< of the batch
-  std::array<MatrixArray, 2> in;
-  std::array<MatrixArray, 3> out;
-
-  bool has(pmrt_matrix_flag flag) const { return (flags & flag) != 0; }
-};
 
 /// Computes one matrix after the other, in memory of its own.
 template <typename T> class MatrixWorker {
@@ -373,9 +355,8 @@ static void compute(Context &context, const MatrixCall &call) {
   });
 }
 
-static void compute(Context &context, pmrt_element element,
-                    const MatrixCall &call) {
-  switch (element) {
+static void compute(Context &context, const MatrixCall &call) {
+  switch (call.element) {
   case PMRT_F32:
     return compute<float>(context, call);
   case PMRT_F64:
@@ -423,7 +404,7 @@ void pmrt_matrices(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                          : kind == PMRT_MATRIX_SVD ? 3
                                                    : 1;
   Device &device = *ctx->device;
-  MatrixCall call{kind, flags, 1, {}, {}};
+  MatrixCall call{kind, flags, pmrt_element(in[0]->element), 1, {}, {}};
   std::array<std::vector<char>, 2> copies;
   std::array<std::vector<char>, 3> results;
   int64_t bytes = 0;
@@ -432,21 +413,24 @@ void pmrt_matrices(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   for (size_t i = 0; i < outputs; ++i)
     bytes += ctx->bytes(loc, *out[i]);
   Op op(*ctx, loc, "matrices", bytes);
-  for (size_t i = 0; i < inputs; ++i) {
+  for (size_t i = 0; i < inputs; ++i)
     std::tie(call.in[i], call.count) = matricesOf(*ctx, loc, *in[i], batch);
+  for (size_t i = 0; i < outputs; ++i)
+    call.out[i] = matricesOf(*ctx, loc, *out[i], batch).first;
+  if (call.count == 0 || (!device.isHost() && device.matrices(call)))
+    return;
+  for (size_t i = 0; i < inputs; ++i) {
     // Only read.
     call.in[i].data = const_cast<void *>(
         device.read(in[i]->data, ctx->bytes(loc, *in[i]), copies[i]));
   }
   for (size_t i = 0; i < outputs; ++i) {
-    call.out[i] = matricesOf(*ctx, loc, *out[i], batch).first;
     if (device.isHost())
       continue;
     results[i].resize(size_t(ctx->bytes(loc, *out[i])));
     call.out[i].data = results[i].data();
   }
-  if (call.count > 0)
-    compute(*ctx, pmrt_element(in[0]->element), call);
+  compute(*ctx, call);
   for (size_t i = 0; i < outputs; ++i)
     if (!results[i].empty())
       device.upload(out[i]->data, results[i].data(),

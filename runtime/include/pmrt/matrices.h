@@ -44,7 +44,8 @@ typedef enum pmrt_matrix_flag {
 /// ranks share except in the batch. Then follow the rows, and all columns,
 /// which may be none or several dims. Where a matrix is not finite, singular or
 /// not positive definite, and where an iteration does not converge, the results
-/// are NaN. Throws Exit::Usage if there is no OpenBLAS.
+/// are NaN. Throws Exit::Usage if there is no OpenBLAS, or, on a GPU,
+/// neither cuSOLVER nor OpenBLAS.
 void pmrt_matrices(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                    pmrt_matrix_kind kind, int32_t flags, int32_t batch,
                    const pmrt_array *const *in, const pmrt_array *const *out);

@@ -1,0 +1,43 @@
+//===- MatrixCall.h - Work on dense matrices over dims ----------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_MATRIXCALL_H
+#define PMRT_CORE_MATRIXCALL_H
+
+#include "pmrt/matrices.h"
+
+#include <array>
+#include <cstdint>
+
+namespace pmrt {
+
+/// An array as a batch of matrices, whose rows are dense; a vector has one
+/// column.
+struct MatrixArray {
+  void *data = nullptr;
+  int rows = 1, columns = 1;
+
+  int64_t size() const { return int64_t(rows) * columns; }
+};
+
+/// What a call of pmrt_matrices() computes.
+struct MatrixCall {
+  pmrt_matrix_kind kind;
+  int32_t flags;
+  pmrt_element element;
+  int64_t count; ///< of the batch
+  std::array<MatrixArray, 2> in;
+  std::array<MatrixArray, 3> out;
+
+  bool has(pmrt_matrix_flag flag) const { return (flags & flag) != 0; }
+  bool isComplex() const { return element == PMRT_C64 || element == PMRT_C128; }
+  bool isSingle() const { return element == PMRT_F32 || element == PMRT_C64; }
+};
+
+} // namespace pmrt
+
+#endif // PMRT_CORE_MATRIXCALL_H
