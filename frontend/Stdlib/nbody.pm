@@ -13,7 +13,7 @@
 //   let times = steps_in_a(0.1, 1, 3)
 //   let (zero, psi) = cola_start(c, start, 0.1)
 //
-// Internal: require_times force_at
+// Internal: require_times force_at at_time in_the_middle
 
 use math, cosmology, fields, particles
 
@@ -43,6 +43,8 @@ use math, cosmology, fields, particles
 //   1, 5)`
 // - method: `"fastpm"`, `"bullfrog"` or `"cola"`; COLA requires particles of `lpt` with the default
 //   order
+// - gravity: function (mesh, scale, a) => force, in place of `force`, of gravity that depends on the
+//   scale factor a, such as `ndgp_force(c, 1)`
 // Value: record `{disp, mom, a}`, where a is the last scale factor. Fewer than one step, a scale
 //   factor that is not above 0, and a first scale factor that differs from the member `a` of start
 //   are errors.
@@ -51,7 +53,8 @@ use math, cosmology, fields, particles
 // Example: nbody(c, start, from = 0.1, to = 1, steps = 3).disp
 fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "fd4", laplacian = "exact",
          window = "cic", checkpoint: int = 0, rounding = x => x, force = fourier_force(kernel, laplacian),
-         times = {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}, method = "fastpm") {
+         times = {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}, method = "fastpm",
+         gravity = (mesh, scale, a) => force(mesh, scale)) {
   assert times.steps > 0, "nbody: requires from, to and at least 1 step, or times; found {} steps", times.steps
   require_times("nbody", times, start)
   let today = raw_growth(c, 1)
@@ -59,17 +62,18 @@ fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "f
   if method == "cola" then {
     let (r, lpt) = cola_start(c, start, times.at(0), today)
     let s = loop s = r for i in -1 .. times.steps checkpoint every checkpoint =>
-      cola_cycle(c, s, lpt, times.at, i + 1, boost, window, force, today, rounding).next
+      cola_cycle(c, s, lpt, times.at, i + 1, boost, window, at_time(gravity, times.at(i + 1)), today, rounding).next
     cola_state(c, s, lpt, a, today)
   } else {
     let first = {disp = rounding(start.disp), mom = rounding(start.mom)}
     let s =
       if method == "fastpm" then
         loop s = first for i in -1 .. times.steps checkpoint every checkpoint =>
-          nbody_cycle(c, s, times.at, i + 1, boost, window, force, today, rounding).next
+          nbody_cycle(c, s, times.at, i + 1, boost, window, at_time(gravity, times.at(i + 1)), today, rounding).next
       else if method == "bullfrog" then
         loop s = first for i in 0 .. times.steps checkpoint every checkpoint =>
-          bullfrog_step(c, s, times.at, i, boost, window, force, today, rounding)
+          bullfrog_step(c, s, times.at, i, boost, window, in_the_middle(c, gravity, times.at, i, today), today,
+                        rounding)
       else error("nbody: the method is \"fastpm\", \"bullfrog\" or \"cola\"")
     {disp = s.disp, mom = s.mom, a = a}
   }
@@ -92,6 +96,7 @@ fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "f
 //   `multigrid()` or `pyramid()`
 // - times: record `{steps, at}` with cells(T) − 1 steps, in place of `from` and `to`
 // - method: `"fastpm"`, `"bullfrog"` or `"cola"`
+// - gravity: function (mesh, scale, a) => force, in place of `force`, as in `nbody`
 // Value: tuple (particles, stack). Cell i of the dim T of the stack has the observation at the
 //   beginning of step i, and the last cell that at the end. The errors are those of `nbody`, and a
 //   dim T of one cell, or of another number of cells than `times` requires.
@@ -102,7 +107,7 @@ fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_obs
                      force = fourier_force(kernel, laplacian),
                      times = {steps = cells(T[0]) - 1,
                               at = i => from + (to - from) * clamp(i, 0, cells(T[0]) - 1) / (cells(T[0]) - 1)},
-                     method = "fastpm") {
+                     method = "fastpm", gravity = (mesh, scale, a) => force(mesh, scale)) {
   let t = T[0]
   assert cells(t) > 1, "nbody_observed: a run has at least two states, found a dim of {} cells", cells(t)
   assert cells(t) == times.steps + 1, "nbody_observed: {} steps have one state more, found a dim of {} cells",
@@ -113,21 +118,34 @@ fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_obs
   if method == "cola" then {
     let (r, lpt) = cola_start(c, start, times.at(0), today)
     let (s, seen) = loop s = r for i in t => {
-      let one = cola_cycle(c, s, lpt, times.at, i, boost, window, force, today)
+      let one = cola_cycle(c, s, lpt, times.at, i, boost, window, at_time(gravity, times.at(i)), today)
       one.next stacking observe(one.here)
     }
     (cola_state(c, s, lpt, a, today), seen)
   } else {
     let (s, seen) = loop s = {disp = start.disp, mom = start.mom} for i in t => {
-      let one = if method == "fastpm" then nbody_cycle(c, s, times.at, i, boost, window, force, today)
+      let one = if method == "fastpm"
+                then nbody_cycle(c, s, times.at, i, boost, window, at_time(gravity, times.at(i)), today)
                 else if method == "bullfrog" then {
-                  next = bullfrog_step(c, s, times.at, i, boost, window, force, today)
+                  next = bullfrog_step(c, s, times.at, i, boost, window,
+                                       in_the_middle(c, gravity, times.at, i, today), today)
                   here = {disp = s.disp, mom = s.mom, a = times.at(i)}
                 } else error("nbody_observed: the method is \"fastpm\", \"bullfrog\" or \"cola\"")
       one.next stacking observe(one.here)
     }
     ({disp = s.disp, mom = s.mom, a = a}, seen)
   }
+}
+
+// The force at a: a function (mesh, scale), of a function (mesh, scale, a).
+fn at_time(gravity, a) = (mesh, scale) => gravity(mesh, scale, a)
+
+// The same where the growth is in the middle of step i, at which BullFrog kicks.
+fn in_the_middle(c, gravity, time, i, today) {
+  let D = 0.5 * (growth(c, time(i), today = today).D1 + growth(c, time(i + 1), today = today).D1)
+  fn excess(x) = growth(c, exp(x), today = today).D1 - D
+  at_time(gravity, exp(newton(excess, x => growth(c, exp(x), today = today).dD1, 0.5 * log(time(i) * time(i + 1)),
+                              steps = 4)))
 }
 
 fn require_times(name, times, start) {

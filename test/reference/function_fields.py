@@ -1,7 +1,7 @@
 """The fields and functions that the expressions of function_cases.py read."""
 
 HEADER = """
-use math, special, fourier, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, linalg, healpix, surveys, tracers, primordial, variational, parallel_imaging, quantitative
+use math, special, fourier, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, modified_gravity, pyramid, matrices, linalg, healpix, surveys, tracers, primordial, variational, parallel_imaging, quantitative
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -43,6 +43,10 @@ let moved = {disp = for e in (x1, y1, z1) => 3 Mpc/h * white_noise[x1, y1, z1](1
 let theta = rays[u1, v1]()
 let stack = 9 Mpc/h * white_noise[deep, p1, q1](17)
 let cube = white_noise[x1, y1, z1](20)
+let sparse_density = cube^2 / mean(cube^2) - 1
+let f_of_1 = 1 + cube^2
+fn cubic_of(u) = 100 (Mpc/h)^2 * laplacian_difference(u) - u^3
+let cubic_problem = {apply = (data, u) => cubic_of(u), relax = (data, u, f) => u + (cubic_of(u) - f) / (6 + 3 * u^2), keep = (next, u) => next, coarser = data => data, data = half}
 let setting = {sweeps = 1, visits = 1}
 let pyramid_setting = {levels = 3, blocks = (2, 1, 2), halo = (1, 1, 2), laplacian = "exact"}
 dim pixel = 48, l1 = 5, m1 = 5

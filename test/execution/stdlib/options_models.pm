@@ -117,6 +117,23 @@ same("improved, levels", improved(problem, once, source, 1, levels = 1),
      once + solution(problem, source - problem.apply(problem.data, once), 1, levels = 1))
 same("improved, shape", improved(problem, once, source, 1, shape = "W"),
      once + solution(problem, source - problem.apply(problem.data, once), 1, shape = "W"))
+fn cubic(u) = laplacian_difference(u) - u^3 / length(x)^2
+fn near_cell(data, u, f) =
+  u + (cubic(u) - f) / (total(for d in directions(u) => 2 / spacing(d)^2) + 3 * u^2 / length(x)^2)
+let nonlinear = {apply = (data, u) => cubic(u), relax = near_cell, keep = (next, u) => next, coarser = data => data,
+                 data = 0}
+let strong = 9 / length(x)^2 * source
+fn nonlinear_left(u) = size_of((cubic(u) - strong) * length(x)^2)
+let one_cycle = nonlinear_left(nonlinear_solution(nonlinear, 0 * f, strong, 1))
+ordered("nonlinear_solution, sweeps",
+        nonlinear_left(nonlinear_solution(nonlinear, 0 * f, strong, 1, sweeps = 4)), one_cycle)
+ordered("nonlinear_solution, shape",
+        nonlinear_left(nonlinear_solution(nonlinear, 0 * f, strong, 1, levels = 2, sweeps = 1, shape = "W")),
+        1 / 0.9 * nonlinear_left(nonlinear_solution(nonlinear, 0 * f, strong, 1, levels = 2, sweeps = 1)))
+ordered("nonlinear_solution, levels", nonlinear_left(nonlinear_solution(nonlinear, 0 * f, strong, 1, levels = 0)),
+        one_cycle)
+ordered("nonlinear_solution, cycles", nonlinear_left(nonlinear_solution(nonlinear, 0 * f, strong, 12)),
+        1e-4 * one_cycle)
 fn force_of(phi) = difference(phi, x)
 same("multigrid, laplacian", multigrid(2, laplacian = "fd4")(source, 1)[0], force_of(poisson(source, 2, "fd4")))
 same("multigrid, levels", multigrid(2, levels = 1)(source, 1)[0], force_of(poisson(source, 2, levels = 1)))
