@@ -1,7 +1,7 @@
 """The fields and functions that the expressions of function_cases.py read."""
 
 HEADER = """
-use math, special, fourier, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, modified_gravity, pyramid, matrices, linalg, healpix, surveys, tracers, primordial, variational, parallel_imaging, quantitative
+use math, special, fourier, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, modified_gravity, catalogs, pyramid, matrices, linalg, healpix, surveys, tracers, primordial, variational, parallel_imaging, quantitative
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -43,6 +43,12 @@ let moved = {disp = for e in (x1, y1, z1) => 3 Mpc/h * white_noise[x1, y1, z1](1
 let theta = rays[u1, v1]()
 let stack = 9 Mpc/h * white_noise[deep, p1, q1](17)
 let cube = white_noise[x1, y1, z1](20)
+dim halo1 = 6, slot1 = 20
+let places_of_halos = for i in 0 .. 3 => 20 Mpc/h * uniform[halo1](30 + i)
+let halos_of_9 = {pos = places_of_halos, mass = 2 + 9 * uniform[halo1](33), radius = half * 3 Mpc/h * (1 + uniform[halo1](34)), concentration = 4 + uniform[halo1](35)}
+let halo_ends = cumsum(halos_of_9.mass, over = halo1)
+let few_places = for i in 0 .. 3 => 20 Mpc/h * uniform[slot1](40 + i)
+let occupation = zheng_hod(half, 0.3, half, 0.8, 1.1)
 let sparse_density = cube^2 / mean(cube^2) - 1
 let f_of_1 = 1 + cube^2
 fn cubic_of(u) = 100 (Mpc/h)^2 * laplacian_difference(u) - u^3

@@ -114,6 +114,19 @@ LIBRARY.update({  # parallel_imaging, quantitative
 LIBRARY.update({  # order
     "cummax": ["cummax(f * half, over = x)", "cummax(f, over = (z, y))"], "cummax_along": ["cummax_along(g, y)"],
     "bin_max": ["bin_max(white_noise[wide](3), map q in [wide] => mod(int(index(q, wide)), 4), 5)[%d]" % i for i in (0, 1)]})
+LIBRARY.update({  # catalogs
+    "zheng_hod": ["zheng_hod(1, half, 2, 3, 4).sigma"], "mean_centrals": ["mean_centrals(occupation, halos_of_9.mass)"],
+    "mean_satellites": ["mean_satellites(occupation, halos_of_9.mass)", "mean_satellites(occupation, 9 + half, modulated = false)"],
+    "hod_galaxies": ["number(hod_galaxies[slot1](occupation, halos_of_9, three, box = (20 Mpc/h, 30 Mpc/h, 25 Mpc/h)).pos[1], 1 Mpc/h)",
+                     "number(hod_galaxies[slot1](occupation, halos_of_9, three, profile = \"gaussian\", modulated = false).pos[0], 1 Mpc/h)"],
+    "halo_of_slot": ["map q in [slot1] => halo_of_slot(half * index(q, slot1), halo_ends)[%d] * half" % i for i in (0, 1)],
+    "nfw_radius": ["map q in f => nfw_radius(sin(f)^2, 3 + half)"], "nfw_enclosed": ["map q in f => nfw_enclosed(f^2)", "nfw_enclosed(0.01 * half)"],
+    "isotropic": ["map q in f => isotropic(sin(f)^2, half)[%d]" % i for i in (0, 2)], "in_box": ["map q in f => in_box(9 * f, 2 + half)"],
+    "pair_counts": ["pair_counts(few_places, places_of_halos, 1 Mpc/h, 4 Mpc/h, 5)", "pair_counts(places_of_halos, few_places, 1 Mpc/h, 4 Mpc/h, 5, weight_a = half, weight_b = white_noise[slot1](3)^2, box = (20 Mpc/h, 20 Mpc/h, 20 Mpc/h))"],
+    "pair_separation": ["map q in [halo1] => number(pair_separation(places_of_halos, of_place, (20 Mpc/h, 20 Mpc/h, half * 40 Mpc/h)), 1 Mpc/h)"],
+    "own_pair_counts": ["own_pair_counts(few_places, 1 Mpc/h, 4 Mpc/h, 5)", "own_pair_counts(few_places, 1 Mpc/h, 4 Mpc/h, 5, weight = half, box = (20 Mpc/h, 20 Mpc/h, 20 Mpc/h))"],
+    "landy_szalay": ["landy_szalay(places_of_halos, few_places, 1 Mpc/h, 4 Mpc/h, 5, weight = halos_of_9.mass, weight_randoms = half, box = (20 Mpc/h, 20 Mpc/h, 20 Mpc/h)).xi"],
+    "spherical_overdensity": ["spherical_overdensity(places_of_halos, d, 0.8 + half, 2 Mpc/h, 12 Mpc/h, 5).number"]})
 LIBRARY.update({  # linalg
     "matmul": ["matmul(square, side, over = i1) * half", "imag(matmul(square * (1 + half * 1i), long_matrix, over = j1))"],
     "solve_over": ["solve_over(square, side, i1, j1) * half", "imag(solve_over(square + half * 1i, side, i1, j1))"],

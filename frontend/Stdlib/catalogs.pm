@@ -1,0 +1,275 @@
+// Catalogs of halos and galaxies: galaxies in halos by a halo occupation distribution (HOD), counts
+// of pairs and the correlation function of Landy & Szalay, and spherical overdensities.
+//
+// A catalog has fields over one dim. Positions are vectors of three fields in a unit of length.
+//
+// Setup: use cosmology, fields, random
+//   dim halo = 20, galaxy = 400, point = 50
+//   let side = 100 Mpc/h
+//   let halos = {pos = for i in 0 .. 3 => side * uniform[halo](i), mass = 1e13 * (1 + uniform[halo](3)),
+//                radius = 0.8 Mpc/h * (1 + uniform[halo](4)), concentration = 6 + uniform[halo](5)}
+//   let h = zheng_hod(log_m_min = 12.8, sigma = 0.3, log_m0 = 12.5, log_m1 = 13.5, alpha = 1.1)
+//   let points = for i in 0 .. 3 => side * uniform[point](6 + i)
+//
+// Internal: halo_of_slot nfw_enclosed isotropic pair_separation in_box
+
+use math, random, fields, particles
+
+// ---- halo occupation ----
+
+// The halo occupation distribution of Zheng et al., as a record of its five parameters. Masses are in
+// any unit, the same as those of the halos; logarithms are to base 10.
+// - log_m_min: number, the logarithm of the mass at which half of the halos have a central galaxy
+// - sigma: number above 0, the width of the step in log₁₀ mass
+// - log_m0: number, the logarithm of the mass below which there are no satellites
+// - log_m1: number, the logarithm of the scale of the mass of satellites
+// - alpha: number, the slope of the number of satellites
+// Value: record of the parameters. A sigma that is not above 0 is an error.
+// Source: Zheng, Coil & Zehavi (2007)
+// Example: zheng_hod(log_m_min = 12.8, sigma = 0.3, log_m0 = 12.5, log_m1 = 13.5, alpha = 1.1)
+fn zheng_hod(log_m_min, sigma, log_m0, log_m1, alpha) {
+  assert sigma > 0, "zheng_hod: sigma = {}, expected a number above 0", sigma
+  {log_m_min = log_m_min, sigma = sigma, log_m0 = log_m0, log_m1 = log_m1, alpha = alpha}
+}
+
+// The mean number of central galaxies of a halo: ½ (1 + erf((log₁₀ M − log_m_min)/sigma)).
+// - h: record of `zheng_hod`
+// - M: number or field, the mass of the halo
+// Value: like M, 0 to 1.
+// Source: Zheng, Coil & Zehavi (2007), eq. 2
+// Example: mean_centrals(h, halos.mass)
+fn mean_centrals(h, M) = 0.5 * (1 + erf((log10(M) - h.log_m_min) / h.sigma))
+
+// The mean number of satellites of a halo: ((M − M₀)/M₁)^alpha for M > M₀, else 0, times that of
+// `mean_centrals`.
+// - h: record of `zheng_hod`
+// - M: number or field, the mass of the halo
+// - modulated: false leaves out the factor of `mean_centrals`
+// Value: like M.
+// Source: Zheng, Coil & Zehavi (2007), eq. 5
+// Example: mean_satellites(h, halos.mass)
+fn mean_satellites(h, M, modulated = true) = elementwise(M => {
+  let (m0, m1) = (pow(10.0, h.log_m0), pow(10.0, h.log_m1))
+  let number_of = if M > m0 then pow((if M > m0 then M - m0 else m1) / m1, h.alpha) else 0 * h.alpha
+  if modulated then number_of * mean_centrals(h, M) else number_of
+}, M)
+
+// Galaxies in halos, over the dim in brackets. A halo has a central galaxy at its center with the
+// probability of `mean_centrals`, and a Poisson distributed number of satellites with the mean of
+// `mean_satellites`, with or without a central galaxy.
+//
+// Galaxies are in the order of the halos, the central one before the satellites. Satellites are in
+// random directions. Their distance follows the profile.
+// - h: record of `zheng_hod`
+// - halos: record `{pos, mass, radius, concentration}` of a vector of three fields and fields over one
+//   dim: positions, masses, radii in the unit of pos, and concentrations; the profile `"gaussian"`
+//   does not require the concentration
+// - seed: u64
+// - profile: `"nfw"`, the profile of Navarro, Frenk & White up to the radius, or `"gaussian"`, where
+//   each coordinate has the standard deviation `radius`
+// - modulated: as in `mean_satellites`
+// - box: list of three lengths, into which positions are wrapped; 0: they are not
+// Value: record `{pos, halo, central, exists, count}`: positions, the index of the halo, 1 for central
+//   galaxies and 0 for others, 1 for cells of the dim that have a galaxy, which are the first ones, and
+//   the number of galaxies. Cells without a galaxy are 0. More galaxies than cells are an error.
+//   Derivatives pass through the positions. The numbers of galaxies are constant.
+// Source: Zheng, Coil & Zehavi (2007); Navarro, Frenk & White (1997)
+// Cost: for each galaxy a search among the halos; every rank holds the halos.
+// Example: hod_galaxies[galaxy](h, halos, 1).pos
+fn hod_galaxies[G](h, halos, seed: u64, profile = "nfw", modulated = true, box = (0, 0, 0)) {
+  let (d, g) = (dims(halos.mass)[0], G[0])
+  let central =
+    map q in halos.mass => if random(split(split(seed, "central"), q)) < mean_centrals(h, halos.mass) then 1.0 else 0.0
+  let satellites = poisson_counts[d](mean_satellites(h, halos.mass, modulated), split(seed, "satellites"))
+  let ends = cumsum(central + satellites, over = d)
+  let count = sum(central + satellites)
+  assert count <= cells(g), "hod_galaxies: the halos have {:.0f} galaxies, expected at most the {} cells of the dim",
+         count,
+         cells(g)
+  let (halo, place) = map q in [g] => halo_of_slot(index(q, g), ends)
+  let exists = map q in halo => if index(q, g) < count then 1.0 else 0.0
+  let is_central = map q in halo => if exists > 0 and place == 0 and central[d = halo] > 0 then 1.0 else 0.0
+  let away = map q in halo => {
+    let here = split(split(seed, "profile"), q)
+    let r = halos.radius[d = halo]
+    if profile == "nfw" then {
+      let c = halos.concentration[d = halo]
+      nfw_radius(random(split(here, 0)), c) * r * isotropic(random(split(here, 1)), random(split(here, 2)))
+    } else if profile == "gaussian" then for i in 0 .. 3 => r * normal_of(split(here, i))
+    else error("hod_galaxies: a profile is \"nfw\" or \"gaussian\"")
+  }
+  let pos = map q in halo => for i in 0 .. 3 => {
+    let at = halos.pos[i][d = halo] + (if is_central > 0 then 0 else away[i])
+    if exists > 0 then in_box(at, box[i]) else 0 * at
+  }
+  {pos = pos, halo = halo, central = is_central, exists = exists, count = count}
+}
+
+// The halo of galaxy i and its place in this halo, where halos end before the galaxies `ends`.
+fn halo_of_slot(i, ends) {
+  let d = dims(ends)[0]
+  let (low, high) = loop (low, high) = (0, cells(d) - 1) for k in 0 .. 31 => {
+    let m = div(low + high, 2)
+    let is_before = ends[d = m] <= i
+    (if is_before and low < high then m + 1 else low, if is_before then high else m)
+  }
+  let first = if low == 0 then 0.0 else ends[d = max(low - 1, 0)]
+  (int(low), i - first)
+}
+
+// The part of the radius within which the NFW profile has a part u of the mass: the s with m(c s) = u
+// m(c), where m(x) = log(1 + x) − x/(1 + x).
+// - u: number or element, 0 to 1
+// - c: number or element above 0, the concentration
+// Value: number, 0 to 1.
+// Source: Navarro, Frenk & White (1997)
+// Example: nfw_radius(0.5, 6.0)
+fn nfw_radius(u, c) {
+  let inside = u * nfw_enclosed(c)
+  let (low, high) = loop (low, high) = (0.0, 1.0) for i in 0 .. 30 => {
+    let m = 0.5 * (low + high)
+    if nfw_enclosed(m * c) < inside then (m, high) else (low, m)
+  }
+  // Newton's method for the derivatives, and for all digits.
+  loop s = 0.5 * (low + high) for i in 0 .. 2 => s - (nfw_enclosed(s * c) - inside) * (1 + s * c)^2 / (s * c^2)
+}
+
+fn nfw_enclosed(x) =
+  if x < 0.01 then x^2 * (1 / 2 - x * (2 / 3 - x * (3 / 4 - x * (4 / 5 - x * 5 / 6)))) else log1p(x) - x / (1 + x)
+
+// The direction of two numbers from 0 to 1.
+fn isotropic(u, v) {
+  let z = 2 * u - 1
+  let rho = sqrt(max(1 - z^2, 0))
+  (rho * cos(2 * pi * v), rho * sin(2 * pi * v), z)
+}
+
+// ---- pairs ----
+
+// The number of pairs of two catalogs in bins of their separation. Bin i has from + i · width ≤ r <
+// from + (i + 1) · width. Each pair counts w_a w_b.
+// - a, b: vectors of three fields over one dim, positions in one unit of length
+// - from: number in the unit of length, the beginning of the first bin
+// - width: number in the unit of length, the width of a bin
+// - count: int, the number of bins
+// - weight_a, weight_b: numbers, or fields over the dims of the catalogs
+// - box: list of three lengths, with which positions are periodic, so that the shortest separation
+//   counts; 0: they are not
+// Value: field over the bins.
+// Cost: all separations are computed, without storing them. Ranks share them if the dim of a is split;
+//   every rank holds b.
+// Example: pair_counts(points, halos.pos, from = 0 Mpc/h, width = 10 Mpc/h, count = 4)
+fn pair_counts(a, b, from, width, count: int, weight_a = 1, weight_b = 1, box = (0, 0, 0)) {
+  let (d, list) = (dims(a[0])[0], dims(b[0])[0])
+  let e = piece(list, cells(list))
+  let whole = for i in 0 .. 3 => (b[i])[list = e]
+  let w = map q in [list] => 1.0 * weight_b
+  let v = w[list = e]
+  bins q in [d, e] into count by bin_of(pair_separation(a, whole, box), from, width) => weight_a * v
+}
+
+fn pair_separation(a, b, box) = sqrt(norm2(for i in 0 .. 3 => {
+  let x = a[i] - b[i]
+  let L = box[i]
+  if L > 0 then x - L * rint(x / L) else x
+}))
+
+// The number of pairs of a catalog with itself in bins of their separation, as `pair_counts`. A pair
+// of two different members counts twice, once in each order.
+// - a: vector of three fields over one dim, positions in one unit of length
+// - from: number in the unit of length, the beginning of the first bin
+// - width: number in the unit of length, the width of a bin
+// - count: int, the number of bins
+// - weight: number, or field over the dim of the catalog
+// - box: list of three lengths, as in `pair_counts`
+// Value: field over the bins.
+// Cost: as that of `pair_counts`.
+// Example: own_pair_counts(points, from = 0 Mpc/h, width = 10 Mpc/h, count = 4)
+fn own_pair_counts(a, from, width, count: int, weight = 1, box = (0, 0, 0)) {
+  let d = dims(a[0])[0]
+  let e = piece(d, cells(d))
+  let b = for i in 0 .. 3 => (a[i])[d = e]
+  let w = map q in [d] => 1.0 * weight
+  let v = w[d = e]
+  bins q in [d, e] into count by
+    (if index(q, d) == index(q, e) then -1 else bin_of(pair_separation(a, b, box), from, width)) => w * v
+}
+
+// The correlation function of a catalog by the estimator of Landy & Szalay: ξ = (DD − 2 DR + RR)/RR
+// in bins of the separation, where DD, DR and RR are the parts of all pairs of data and random points
+// that are in a bin.
+// - data: vector of three fields over the dim of the catalog, positions in one unit of length
+// - randoms: vector of three fields over the dim of the random points, positions in the same survey
+// - from: number in the unit of length, the beginning of the first bin
+// - width: number in the unit of length, the width of a bin
+// - count: int, the number of bins
+// - weight: number, or field over the dim of the catalog
+// - weight_randoms: number, or field over the dim of the random points
+// - box: list of three lengths, as in `pair_counts`
+// Value: record `{xi, DD, DR, RR}` of fields over the bins. ξ is 0 in bins without pairs of random
+//   points.
+// Source: Landy & Szalay (1993), eq. 47
+// Cost: three counts of pairs, of which that of the random points is the longest.
+// Example: landy_szalay(halos.pos, points, from = 0 Mpc/h, width = 20 Mpc/h, count = 3).xi
+fn landy_szalay(data, randoms, from, width, count: int, weight = 1, weight_randoms = 1, box = (0, 0, 0)) {
+  let (wd, wr) = (map q in data[0] => 1.0 * weight, map q in randoms[0] => 1.0 * weight_randoms)
+  let (n, m) = (sum(wd), sum(wr))
+  let DD = own_pair_counts(data, from, width, count, wd, box) / (n^2 - sum(wd^2))
+  let DR = pair_counts(data, randoms, from, width, count, wd, wr, box) / (n * m)
+  let RR = own_pair_counts(randoms, from, width, count, wr, box) / (m^2 - sum(wr^2))
+  {xi = map i in RR => if RR > 0 then (DD - 2 * DR + RR) / (if RR > 0 then RR else 1) else 0, DD = DD, DR = DR, RR = RR}
+}
+
+// ---- spherical overdensities ----
+
+// The radius of the sphere around each center in which the mean density is `ratio` times that of the
+// periodic box, and the number of particles in it.
+//
+// Particles are counted within radii that increase by equal factors. The radius is where the logarithm
+// of the density, linear in the logarithm of the radius between the last two of them, falls below the
+// threshold for the first time.
+// - centers: vector of three fields over one dim, positions in the box
+// - disp: vector of three fields over the lattice of the particles, their displacements
+// - ratio: number, such as 200
+// - from: number in the unit of length, the smallest radius
+// - to: number in the unit of length, the largest radius
+// - count: int, the number of intervals between them, at least 2
+// Value: record `{radius, number}` of fields over the dim of the centers. number is that of particles
+//   in the sphere, which has the density of the threshold. Both are 0 where the density does not fall
+//   below the threshold between `from` and `to`.
+// Source: Lacey & Cole (1994)
+// Cost: the distance from each particle to each center.
+// Example: dim x = 8, y = 8, z = 8 over 100 Mpc/h
+//   let disp = for d in (x, y, z) => 9 Mpc/h * white_noise[x, y, z](1)
+//   spherical_overdensity(points, disp, 3, 2 Mpc/h, 30 Mpc/h, 9).radius
+fn spherical_overdensity[D](centers, disp: vector field[D], ratio, from, to, count: int) {
+  let c = dims(centers[0])[0]
+  let list = for d in D => d
+  let radii = piece(c, count + 1)
+  let step = log(to / from) / count
+  let shell = bins q in [c, D] into (c, radii) by (index(q, c), {
+    let r2 = norm2(for i in 0 .. 3 => {
+      let x = q[list[i]] + disp[i] - centers[i]
+      (x - length(list[i]) * rint(x / length(list[i]))) / from
+    })
+    if r2 <= 1 then 0 else -floor(-0.5 * log(max(r2, 1)) / step)
+  }) => 1
+  let within = cumsum(shell, over = radii)
+  let cell = product(for d in list => spacing(d))
+  let sphere = ratio * (4 * pi / 3) * from^3 / cell
+  let place = map q in [c] => {
+    fn excess(i) = log(max(within[radii = i], 1e-3) / sphere) - 3 * step * i
+    let (place, found) = loop (place, found) = (-1.0, false) for i in 1 .. count + 1 => {
+      let (before, here) = (excess(i - 1), excess(i))
+      let falls = not found and before >= 0 and here < 0
+      (if falls then i - 1 + before / (before - here) else place, found or falls)
+    }
+    place
+  }
+  let radius = map q in place => if place < 0 then 0 * from else from * exp(step * place)
+  {radius = radius, number = ratio * (4 * pi / 3) * radius^3 / cell}
+}
+
+// ---- periodic boxes ----
+
+fn in_box(x, L) = if L > 0 then wrap(x, L) else x
