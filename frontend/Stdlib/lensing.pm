@@ -34,6 +34,8 @@
 //   let none = 0 * theta[0]
 //   let move = 0.1 * start.disp
 //   let light = light_of(start.disp, move, shell_of(c, time, 0), same_copies, 3)
+//
+// Internal: require_map
 
 use math, cosmology, fields, nbody, particles, healpix
 
@@ -215,9 +217,9 @@ fn light_of(disp, move, shell, copies, candidates: int) {
 // - disp, move: vectors of fields, the displacements and the moves of the particles in Mpc/h
 // - front, depth: numbers in Mpc/h
 // - copy: record `{turn, shift}`, as of `same_copies`
-// Value: record `{at, fraction, met}`: the position (x, y) across the line of sight, the fraction
-//   of the step, and whether light meets the particle at all. If not, the other members have no
-//   meaning.
+// Value: record `{at, fraction, along, met}`: the position (x, y) across the line of sight, the
+//   fraction of the step, the part of the move along the line of sight, away from the observer, and
+//   whether light meets the particle at all. If not, the other members have no meaning.
 // Example: crossing(start.disp, move, 50 Mpc/h, 50 Mpc/h, same_copies(0)).fraction
 fn crossing(disp, move, front, depth, copy) {
   let box = directions(disp)
@@ -225,15 +227,15 @@ fn crossing(disp, move, front, depth, copy) {
   assert turned[0] == length(box[0]) and turned[1] == length(box[1]) and turned[2] == length(box[2]),
          "light_cone: copies are turned, but the sides of the box are {}, {} and {} Mpc/h", length(box[0]),
          length(box[1]), length(box[2])
-  let (x, y, fraction, met) = map q in disp[0] => {
+  let (x, y, fraction, along, met) = map q in disp[0] => {
     let box = directions(disp)
     let from = for d in box => (q[d] + disp[d]) / length(d)
     let begin = for i in 0 .. 3 => length(box[i]) * wrap(dot(copy.turn[i], from) + copy.shift[i], 1)
     let path = for i in 0 .. 3 => dot(copy.turn[i], move)
     let s = (front - begin[2]) / (path[2] + depth)
-    (begin[0] + s * path[0], begin[1] + s * path[1], s, s >= 0 and s < 1)
+    (begin[0] + s * path[0], begin[1] + s * path[1], s, path[2], s >= 0 and s < 1)
   }
-  {at = (x, y), fraction = fraction, met = met}
+  {at = (x, y), fraction = fraction, along = along, met = met}
 }
 
 // ---- lens planes ----
@@ -409,30 +411,51 @@ fn born_shear(c, rays, efficiency, window = "cic") = plane => {
 // Value: function from light to a map, or to a vector of maps if the efficiency is a vector.
 // Example: born_particles[u, v](c, chi => 0.5)(light)
 fn born_particles[U, V](c, efficiency, window = "cic") = light => {
+  require_map[U, V]("born_particles", light)
+  let parts = light.each(seen => {
+    let one = seen_on_map[U, V](light, seen)
+    let (near, far) = map i in seen.fraction => (seen.fraction * one.area, (1 - seen.fraction) * one.area)
+    paint_at[U, V](one.at, window = window, weight = (near, far), where = one.inside)
+  }, (zeros[U, V], zeros[U, V]))
+  convergence_of_parts(c, efficiency, light, spacing(U) * spacing(V), parts)
+}
+
+// The shell is thin beside the radius of curvature, and the map over [U, V] not wider than the box.
+fn require_map[U, V](caller, light) {
+  let shell = light.shell
+  let depth = shell.far - shell.near
+  let far = geodesics(shell.curvature, shell.far)
+  assert length(U) * far.sine <= light.sides[0] and length(V) * far.sine <= light.sides[1],
+         "{}: at {} Mpc/h the map is wider than the box", caller, shell.far
+  assert abs(shell.curvature) * depth^2 < 0.1, "{}: a shell of {} Mpc/h is too thick for the curvature of space",
+         caller,
+         depth
+}
+
+// Where the particles of a crossing are on the map over the dims in brackets, each at its own
+// distance, for observers of your own.
+// - light: record of `light_of`
+// - seen: record of `crossing`
+// Value: record `{at, area, inside}`: the position on the map in radians, (1 Mpc/h / S)² where S is
+//   the transverse distance of the particle, and whether the map has it.
+// Example: light.each(seen => paint_at[u, v](seen_on_map[u, v](light, seen).at, where = seen_on_map[u, v](light, seen).inside), none)
+fn seen_on_map[U, V](light, seen) {
   let shell = light.shell
   let depth = shell.far - shell.near
   let (u, v) = (length(U), length(V))
   let far = geodesics(shell.curvature, shell.far)
-  assert u * far.sine <= light.sides[0] and v * far.sine <= light.sides[1],
-         "born_particles: at {} Mpc/h the map is wider than the box", shell.far
-  assert abs(shell.curvature) * depth^2 < 0.1, "born_particles: a shell of {} Mpc/h is too thick for omega_k = {}",
-         depth, c.omega_k
-  let parts = light.each(seen => {
-    let (x, y) = seen.at
-    let (t1, t2, near, far, inside) = map i in x => {
-      // S of shell.far - back, by the theorem of addition; back is small beside the radius of curvature.
-      let back = seen.fraction * depth
-      let r = shell.curvature * back^2
-      let S = far.sine * (1 + r / 2 * (1 + r / 12 * (1 + r / 30 * (1 + r / 56)))) -
-        far.cosine * back * (1 + r / 6 * (1 + r / 20 * (1 + r / 42 * (1 + r / 72))))
-      let a = (x - 0.5 light.sides[0]) / S + 0.5 u
-      let b = (y - 0.5 light.sides[1]) / S + 0.5 v
-      let area = (1 Mpc/h / S)^2
-      (a, b, seen.fraction * area, (1 - seen.fraction) * area, seen.met and a >= 0 and a < u and b >= 0 and b < v)
-    }
-    paint_at[U, V]((t1, t2), window = window, weight = (near, far), where = inside)
-  }, (zeros[U, V], zeros[U, V]))
-  convergence_of_parts(c, efficiency, light, spacing(U) * spacing(V), parts)
+  let (x, y) = seen.at
+  let (t1, t2, area, inside) = map i in x => {
+    // S of shell.far - back, by the theorem of addition; back is small beside the radius of curvature.
+    let back = seen.fraction * depth
+    let r = shell.curvature * back^2
+    let S = far.sine * (1 + r / 2 * (1 + r / 12 * (1 + r / 30 * (1 + r / 56)))) -
+      far.cosine * back * (1 + r / 6 * (1 + r / 20 * (1 + r / 42 * (1 + r / 72))))
+    let a = (x - 0.5 light.sides[0]) / S + 0.5 u
+    let b = (y - 0.5 light.sides[1]) / S + 0.5 v
+    (a, b, (1 Mpc/h / S)^2, seen.met and a >= 0 and a < u and b >= 0 and b < v)
+  }
+  {at = (t1, t2), area = area, inside = inside}
 }
 
 // The convergence of pixels of a given area, of painted particles that count (1 Mpc/h / S)², for
@@ -503,23 +526,23 @@ fn all_around(light, f, none, observer = (0.5, 0.5, 0.5), most: int = 2) {
 // Where light meets the particles of one copy of the box on the full sky.
 // - light: record of `light_of`
 // - low: vector of three numbers in Mpc/h, the corner of the copy relative to the observer
-// Value: record `{at, fraction, met}`, as of `crossing`, where at = (x, y, z) is relative to the
-//   observer.
+// Value: record `{at, fraction, along, met}`, as of `crossing`, where at = (x, y, z) is relative to
+//   the observer.
 // Example: crossing_sphere(light, (0 Mpc/h, 0 Mpc/h, 0 Mpc/h)).fraction
 fn crossing_sphere(light, low) {
   let shell = light.shell
   let depth = shell.far - shell.near
   let (disp, move) = (light.disp, light.move)
-  let (x, y, z, fraction, met) = map q in disp[0] => {
+  let (x, y, z, fraction, along, met) = map q in disp[0] => {
     let box = directions(disp)
     let from = for d in box => wrap(q[d] + disp[d], length(d))
     let begin = for i in 0 .. 3 => low[i] + from[i]
     let end = for i in 0 .. 3 => begin[i] + move[i]
     let (r, r2) = (sqrt(norm2(begin)), sqrt(norm2(end)))
     let s = (shell.far - r) / (r2 - r + depth)
-    (begin[0] + s * move[0], begin[1] + s * move[1], begin[2] + s * move[2], s, s >= 0 and s < 1)
+    (begin[0] + s * move[0], begin[1] + s * move[1], begin[2] + s * move[2], s, r2 - r, s >= 0 and s < 1)
   }
-  {at = (x, y, z), fraction = fraction, met = met}
+  {at = (x, y, z), fraction = fraction, along = along, met = met}
 }
 
 // An observer of the full sky: the overdensity of each shell on the pixels of `healpix` in ring

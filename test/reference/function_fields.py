@@ -1,7 +1,7 @@
 """The fields and functions that the expressions of function_cases.py read."""
 
 HEADER = """
-use math, special, fourier, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, modified_gravity, catalogs, pyramid, matrices, linalg, healpix, surveys, tracers, primordial, variational, parallel_imaging, quantitative
+use math, special, fourier, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, modified_gravity, sunyaev_zeldovich, catalogs, pyramid, matrices, linalg, healpix, surveys, tracers, primordial, variational, parallel_imaging, quantitative
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -62,6 +62,7 @@ fn index_on(q) = int(index(q, x)) * 20 + int(index(q, y)) * 4 + int(index(q, z))
 let sky = white_noise[u1, v1](18)
 fn times(i) = 0.97 + 0.02 * half * i
 fn observed(copies) = light_of(moved.disp, 1.5 moved.mom, shell_of(flat, times, 0), copies, 3)
+let crossing_of_light = crossing(moved.disp, 1.5 moved.mom, 30 Mpc/h, 30 Mpc/h, same_copies(0))
 fn n_of_z(z) = z * exp(-z / half)
 let bent = trace_rays(flat, 200 * stack, times, theta, source_planes(flat, (0.1, half)))
 fn slope(a, b) = sum(sin(a * b)) + b^3

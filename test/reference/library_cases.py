@@ -114,6 +114,18 @@ LIBRARY.update({  # parallel_imaging, quantitative
 LIBRARY.update({  # order
     "cummax": ["cummax(f * half, over = x)", "cummax(f, over = (z, y))"], "cummax_along": ["cummax_along(g, y)"],
     "bin_max": ["bin_max(white_noise[wide](3), map q in [wide] => mod(int(index(q, wide)), 4), 5)[%d]" % i for i in (0, 1)]})
+LIBRARY.update({  # sunyaev_zeldovich
+    "electron_depth": ["number(electron_depth(flat), 1 h/Mpc) * 1e7 * half", "number(electron_depth(flat, hydrogen = 0.2 + half, free = half), 1 h/Mpc) * 1e7"],
+    "ksz_particles": ["ksz_particles[u1, v1](1 h/Mpc * half)(observed(same_copies))"],
+    "tsz_particles": ["tsz_particles[u1, v1](half * 1 h/Mpc, polytrope(2, 1 + half), window = \"tsc\")(observed(turned_copies(2)))"],
+    "ksz_sphere": ["ksz_sphere[pixel](half * 1 h/Mpc)(observed(same_copies))"],
+    "tsz_sphere": ["tsz_sphere[pixel](half * 1 h/Mpc, polytrope(2, 1 + half), most = 3)(observed(same_copies))"],
+    "polytrope": ["polytrope(2, 1 + half, window = \"tsc\")(observed(same_copies))"],
+    "electrons_of": ["electrons_of(observed(same_copies), crossing_of_light)"], "recession_of": ["recession_of(observed(same_copies), crossing_of_light)"],
+    "area_of": ["area_of(observed(same_copies), crossing_of_light)"], "of_shell": ["of_shell(half * 1 h/Mpc, observed(same_copies), half, sky)"],
+    "ksz_box": ["ksz_box(1 h/Mpc * half, cube, 300 km/s * cube, half, y1)"], "tsz_box": ["tsz_box(1 h/Mpc * half, cube, cube, half, y1)"],
+    "require_map": ["(if half > 9 then { require_map[u1, v1](\"a\", observed(same_copies)); 1.0 } else 2.0) * half"],
+    "seen_on_map": ["seen_on_map[u1, v1](observed(same_copies), crossing_of_light).area", "paint_at[u1, v1](seen_on_map[u1, v1](observed(same_copies), crossing_of_light).at, where = crossing_of_light.met) * half"]})
 LIBRARY.update({  # catalogs
     "zheng_hod": ["zheng_hod(1, half, 2, 3, 4).sigma"], "mean_centrals": ["mean_centrals(occupation, halos_of_9.mass)"],
     "mean_satellites": ["mean_satellites(occupation, halos_of_9.mass)", "mean_satellites(occupation, 9 + half, modulated = false)"],
