@@ -1,7 +1,7 @@
 """The fields and functions that the expressions of function_cases.py read."""
 
 HEADER = """
-use math, special, fourier, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, modified_gravity, sunyaev_zeldovich, catalogs, pyramid, matrices, linalg, healpix, surveys, tracers, primordial, variational, parallel_imaging, quantitative
+use math, special, fourier, random, order, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, modified_gravity, neutrinos, sunyaev_zeldovich, catalogs, pyramid, matrices, linalg, healpix, surveys, tracers, primordial, variational, parallel_imaging, quantitative
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557

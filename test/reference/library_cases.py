@@ -114,6 +114,14 @@ LIBRARY.update({  # parallel_imaging, quantitative
 LIBRARY.update({  # order
     "cummax": ["cummax(f * half, over = x)", "cummax(f, over = (z, y))"], "cummax_along": ["cummax_along(g, y)"],
     "bin_max": ["bin_max(white_noise[wide](3), map q in [wide] => mod(int(index(q, wide)), 4), 5)[%d]" % i for i in (0, 1)]})
+LIBRARY.update({  # neutrinos
+    "neutrino_fraction": ["neutrino_fraction(flat, half)"], "free_streaming_ratio": ["free_streaming_ratio(flat, half)(0.1 h/Mpc, 0.7)"],
+    "ratio_of_table": ["ratio_of_table(grid, 0.05 h/Mpc, 9 h/Mpc)(half * %s h/Mpc, 1)" % k for k in ("0.01", "0.3", "99")],
+    "neutrino_strength": ["neutrino_strength(half, free_streaming_ratio(flat, 0.2))(0.1 h/Mpc, 0.7)"],
+    "neutrino_force": ["number(neutrino_force(half, free_streaming_ratio(flat, 0.2))(cube, 3, 0.7)[1], 1 Mpc/h)", "number(neutrino_force(half, free_streaming_ratio(flat, 0.2), \"fd2\", \"fd2\")(cube, 3, 0.7)[0], 1 Mpc/h)"],
+    "rescaled": ["map k in fk => rescaled(k, q => half * number(q, 1 h/Mpc))"],
+    "neutrino_start": ["number(neutrino_start(flat, density, 0.2, k => half + number(k, 1 h/Mpc)).mom[1], 1 Mpc/h)"],
+    "with_neutrinos": ["with_neutrinos(density, 0.7, half, free_streaming_ratio(flat, 0.2))", "with_neutrinos(batch, 0.7, half, free_streaming_ratio(flat, 0.2), over = (x, y, z))"]})
 LIBRARY.update({  # sunyaev_zeldovich
     "electron_depth": ["number(electron_depth(flat), 1 h/Mpc) * 1e7 * half", "number(electron_depth(flat, hydrogen = 0.2 + half, free = half), 1 h/Mpc) * 1e7"],
     "ksz_particles": ["ksz_particles[u1, v1](1 h/Mpc * half)(observed(same_copies))"],
