@@ -21,8 +21,9 @@
 // Internal: nest_order isqrt quarter spread_bits every_second_bit nest2face face2nest face_ring
 //   face_turn face2ring ring2face pixel_at finite_pixel ring_pixel nest_at chirp chirp_cells
 //   chirped rings_of legendre_start legendre
+//   legendre_nodes legendre_table
 
-use math
+use math, linalg
 
 // ---- numbers of pixels ----
 
@@ -379,6 +380,75 @@ fn alm_power(alm) {
 fn sphere_power[L, M](f, iterations: int = 0) {
   let P = dims(f)[0]
   alm_power(loop a = map2alm[L, M](f) for i in 0 .. iterations => a + map2alm[L, M](f - alm2map[P](a)))
+}
+
+// ---- spectra of a part of the sky ----
+
+// The coupling matrix of the pseudo-spectrum of a masked map: ⟨C̃_ℓ⟩ = Σ_k M_ℓk C_k with M_ℓk = (2k +
+// 1)/(4π) Σ_j (2j + 1) W_j (ℓ k j; 0 0 0)², where W is the spectrum of the mask.
+//
+// The sum over 3j symbols is the integral (2k + 1)/2 ∫ P_ℓ P_k w dx with w = Σ_j (2j + 1)/(4π) W_j P_j,
+// by Gauss–Legendre quadrature with enough nodes to be exact. Therefore ℓ may be large.
+// - W: real field over one dim, the spectrum of the mask, such as that of `sphere_power`, as far as the
+//   mask has structure or to the sum of the two largest ℓ
+// Value: real field over the dims [ℓ, k] in brackets, which differ.
+// Source: Hivon et al. (2002), eq. A31
+// Cost: cells(L) · cells(K) times the number of nodes, half the sum of the cells of all three dims.
+// Example: dim k = 5
+//   mode_coupling[l, k](1 / (1 + (map q in [l] => index(q, l))^2))
+fn mode_coupling[L, K](W) {
+  let J = dims(W)[0]
+  let node = piece(L, div(cells(L) + cells(K) + cells(J), 2) + 1)
+  let (x, weight) = legendre_nodes[node]()
+  let of_mask = map q in W => (2 * index(q, J) + 1) / (4 * pi) * W
+  let w = weight * sum(of_mask * legendre_table[J](x), over = J)
+  let couplings = sum(legendre_table[L](x) * w * legendre_table[K](x), over = node)
+  map q in couplings => (index(q, K) + 0.5) * couplings
+}
+
+// The nodes and weights of Gauss-Legendre quadrature on [-1, 1], by Newton's method.
+fn legendre_nodes[node]() {
+  let n = cells(node)
+  map q in [node] => {
+    // P_n and P_(n-1)
+    fn ends(x) = loop (p, before) = (1.0, 0.0) for i in 0 .. n => (((2 * i + 1) * x * p - i * before) / (i + 1), p)
+    fn slope(x) {
+      let (p, before) = ends(x)
+      n * (before - x * p) / (1 - x^2)
+    }
+    let x = loop x = cos(pi * (index(q, node) + 0.75) / (n + 0.5)) for i in 0 .. 5 => x - ends(x)[0] / slope(x)
+    (x, 2 / ((1 - x^2) * slope(x)^2))
+  }
+}
+
+// P_l of each x, over the dim in brackets and that of x.
+fn legendre_table[row](x) {
+  let (last, table) = loop (now, before) = (1 + 0 * x, 0 * x) for i in row =>
+    { (((2 * i + 1) * x * now - i * before) / (i + 1), now) stacking now }
+  table
+}
+
+// The spectrum of the full sky from the pseudo-spectrum of a masked one, as means over bins of ℓ of equal
+// width, the first one from ℓ = 0: Σ_b K_ab C_b = C̃_a, where K is the coupling matrix, averaged over
+// the rows of a bin and added up over the columns of a bin.
+// - pseudo: real field over ℓ, the spectrum of the masked map minus that of its noise
+// - coupling: real field over [ℓ, k], as of `mode_coupling`
+// - width: int, the number of ℓ in a bin; ℓ beyond the last whole bin are left out
+// - window: number, or field over k, the squared window of beam and pixels, by which the spectrum is
+//   multiplied
+// Value: real field over the bins. The first bin contains the mean of the map.
+// Source: Hivon et al. (2002), section 2
+// Cost: one system of as many equations as bins.
+// Example: dim k = 5
+//   decoupled_power(alm_power(alm), mode_coupling[l, k](alm_power(alm)), width = 2)
+fn decoupled_power(pseudo, coupling, width: int, window = 1) {
+  let (L, K) = dims(coupling)
+  let n = div(cells(L), width)
+  let (A, B) = (piece(L, n), piece(K, n))
+  let seen = coupling * window / width
+  let matrix = bins q in seen into (A, B) by (div(index(q, L), width), div(index(q, K), width)) => seen
+  let right = bins q in pseudo into A by div(index(q, L), width) => pseudo / width
+  solve_over(matrix, right, A, B)
 }
 
 // Of each ring: z and its sine.

@@ -114,6 +114,10 @@ LIBRARY.update({  # parallel_imaging, quantitative
 LIBRARY.update({  # order
     "cummax": ["cummax(f * half, over = x)", "cummax(f, over = (z, y))"], "cummax_along": ["cummax_along(g, y)"],
     "bin_max": ["bin_max(white_noise[wide](3), map q in [wide] => mod(int(index(q, wide)), 4), 5)[%d]" % i for i in (0, 1)]})
+LIBRARY.update({  # healpix
+    "mode_coupling": ["mode_coupling[l1, i1](map q in [wide] => half + index(q, wide))"],
+    "legendre_nodes": ["legendre_nodes[wide]()[%d] * half" % i for i in (0, 1)], "legendre_table": ["legendre_table[i1](sin(f))"],
+    "decoupled_power": ["decoupled_power(white_noise[i1](3), square[p = 1], width = 2, window = half)", "decoupled_power(half * white_noise[i1](3), square[p = 0], width = 1)"]})
 LIBRARY.update({  # neutrinos
     "neutrino_fraction": ["neutrino_fraction(flat, half)"], "free_streaming_ratio": ["free_streaming_ratio(flat, half)(0.1 h/Mpc, 0.7)"],
     "ratio_of_table": ["ratio_of_table(grid, 0.05 h/Mpc, 9 h/Mpc)(half * %s h/Mpc, 1)" % k for k in ("0.01", "0.3", "99")],
