@@ -126,7 +126,7 @@ for x, y, z, radius, number in spheres:
     excess = np.log(np.maximum(np.searchsorted(r, radii, side="right"), 1e-3) / (8 * density * 4 * np.pi / 3 * radii ** 3))
     falls = np.flatnonzero((excess[:-1] >= 0) & (excess[1:] < 0))
     if len(falls) == 0:
-        assert radius == 0 and number == 0, "a sphere that there is not"
+        assert radius == 0 and number == 0, "a sphere of a center whose density is too low"
         continue
     i = falls[0]
     expected = np.exp(np.interp(0, [-excess[i], -excess[i + 1]], np.log(radii[i:i + 2])))
