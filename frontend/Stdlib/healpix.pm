@@ -439,8 +439,8 @@ fn legendre_table[row](x) {
 // Value: real field over the bins. The first bin contains the mean of the map.
 // Source: Hivon et al. (2002), section 2
 // Cost: one system of as many equations as bins.
-// Example: dim k = 5
-//   decoupled_power(alm_power(alm), mode_coupling[l, k](alm_power(alm)), width = 2)
+// Example: dim column = 5
+//   decoupled_power(alm_power(alm), mode_coupling[l, column](alm_power(alm)), width = 2)
 fn decoupled_power(pseudo, coupling, width: int, window = 1) {
   let (L, K) = dims(coupling)
   let n = div(cells(L), width)

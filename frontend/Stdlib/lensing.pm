@@ -427,9 +427,8 @@ fn require_map[U, V](caller, light) {
   let far = geodesics(shell.curvature, shell.far)
   assert length(U) * far.sine <= light.sides[0] and length(V) * far.sine <= light.sides[1],
          "{}: at {} Mpc/h the map is wider than the box", caller, shell.far
-  assert abs(shell.curvature) * depth^2 < 0.1, "{}: a shell of {} Mpc/h is too thick for the curvature of space",
-         caller,
-         depth
+  assert abs(shell.curvature) * depth^2 < 0.1, "{}: a shell of {} Mpc/h is too thick for omega_k = {}", caller, depth,
+         shell.curvature * hubble_distance()^2
 }
 
 // Where the particles of a crossing are on the map over the dims in brackets, each at its own

@@ -15,7 +15,7 @@
 //   let f = white_noise[x, y](1)
 //   let p = poisson_problem()
 //   fn cubic(v) = laplacian_difference(v) - v^3
-//   fn cell(u, f) = u + (cubic(u) - f) / (4 / spacing(x)^2 + 3 * u^2)
+//   fn cell(u, f) = u + (cubic(u) - f) / (4 / spacing(directions(u)[0])^2 + 3 * u^2)
 //   let nonlinear = {apply = (data, u) => cubic(u), relax = (data, u, f) => cell(u, f),
 //                    keep = (next, u) => next, coarser = data => data, data = 0}
 //

@@ -49,12 +49,14 @@ fn free_streaming_ratio(c, mass) = (k, a) => {
 fn ratio_of_table(t, low, high) = (k, a) => interpolate(t, log(number(clamp(k, low, high), 1 h/Mpc)), a)
 
 // The strength of gravity between cb relative to that of the same density of cb alone, 1 − f + f R(k,
-// a), for `modified_growth`.
+// a), for `modified_growth`. Use ratios of the growth at two times at which neutrinos are slow:
+// `modified_growth` begins at a = 8 · 10⁻⁷.
 // - fraction: number, f
 // - ratio: function (k, a) => R
 // Value: function (k, a) => μ.
 // Source: Brandbyge & Hannestad (2009)
-// Example: modified_growth(c, neutrino_strength(f, ratio), 0.1 h/Mpc, 1).D
+// Example: let mu = neutrino_strength(f, ratio)
+//   modified_growth(c, mu, 0.1 h/Mpc, 1).D / modified_growth(c, mu, 0.1 h/Mpc, 0.1).D
 fn neutrino_strength(fraction, ratio) = (k, a) => 1 - fraction + fraction * ratio(k, a)
 
 // The force of cb and neutrinos on cb, for the argument `gravity` of `nbody`: ∇∇⁻² of (1 − f + f R(k,
