@@ -26,7 +26,9 @@ output occupation (central, satellites, plain) =
 fn written(g) =
   (number(g.pos[0], 1 Mpc/h), number(g.pos[1], 1 Mpc/h), number(g.pos[2], 1 Mpc/h), 1.0 * g.halo, g.central, g.exists)
 let nfw = hod_galaxies[galaxy](h, halos, 7, box = sides)
-let gauss = hod_galaxies[galaxy](h, halos, 8, profile = "gaussian", modulated = false)
+// Here many halos have satellites but no central galaxy.
+let rare = h with {log_m_min = 13.6}
+let gauss = hod_galaxies[galaxy](rare, halos, 8, profile = "gaussian", modulated = false)
 output galaxies (x, y, z, halo, central, exists) = written(nfw)
 output gaussian (x, y, z, halo, central, exists) = written(gauss)
 output counts (nfw, gaussian, number) = (1.0 * nfw.count, 1.0 * gauss.count, mean_centrals(h, 1e13))

@@ -48,7 +48,8 @@ def near(name, numbers, mean, variance):
     assert 0.5 < squares < 2, f"{name}: squared deviations are {squares:g} times their expectation"
 
 
-for name, count, mean, is_nfw in (("galaxies", counts[0], central * plain, True), ("gaussian", counts[1], plain, False)):
+rare = 0.5 * (1 + erf((np.log10(mass) - 13.6) / 0.4))
+for name, count, central, mean, is_nfw in (("galaxies", counts[0], central, central * plain, True), ("gaussian", counts[1], rare, plain, False)):
     g = read(name)
     n = int(count)
     assert np.all(g[:n, 5] == 1) and np.all(g[n:, 5] == 0) and np.all(g[n:, [0, 1, 2, 4]] == 0), f"{name}: existence"
