@@ -35,7 +35,7 @@
 //   let move = 0.1 * start.disp
 //   let light = light_of(start.disp, move, shell_of(c, time, 0), same_copies, 3)
 //
-// Internal: require_map
+// Internal: require_map place_on_map
 
 use math, cosmology, fields, nbody, particles, healpix
 
@@ -412,10 +412,14 @@ fn born_shear(c, rays, efficiency, window = "cic") = plane => {
 // Example: born_particles[u, v](c, chi => 0.5)(light)
 fn born_particles[U, V](c, efficiency, window = "cic") = light => {
   require_map[U, V]("born_particles", light)
+  let far = geodesics(light.shell.curvature, light.shell.far)
   let parts = light.each(seen => {
-    let one = seen_on_map[U, V](light, seen)
-    let (near, far) = map i in seen.fraction => (seen.fraction * one.area, (1 - seen.fraction) * one.area)
-    paint_at[U, V](one.at, window = window, weight = (near, far), where = one.inside)
+    let (x, y) = seen.at
+    let (t1, t2, near, far, inside) = map i in x => {
+      let (a, b, area, inside) = place_on_map(light, far, length(U), length(V), x, y, seen.fraction)
+      (a, b, seen.fraction * area, (1 - seen.fraction) * area, seen.met and inside)
+    }
+    paint_at[U, V]((t1, t2), window = window, weight = (near, far), where = inside)
   }, (zeros[U, V], zeros[U, V]))
   convergence_of_parts(c, efficiency, light, spacing(U) * spacing(V), parts)
 }
@@ -439,22 +443,26 @@ fn require_map[U, V](caller, light) {
 //   the transverse distance of the particle, and whether the map has it.
 // Example: light.each(seen => paint_at[u, v](seen_on_map[u, v](light, seen).at, where = seen_on_map[u, v](light, seen).inside), none)
 fn seen_on_map[U, V](light, seen) {
-  let shell = light.shell
-  let depth = shell.far - shell.near
-  let (u, v) = (length(U), length(V))
-  let far = geodesics(shell.curvature, shell.far)
+  let far = geodesics(light.shell.curvature, light.shell.far)
   let (x, y) = seen.at
   let (t1, t2, area, inside) = map i in x => {
-    // S of shell.far - back, by the theorem of addition; back is small beside the radius of curvature.
-    let back = seen.fraction * depth
-    let r = shell.curvature * back^2
-    let S = far.sine * (1 + r / 2 * (1 + r / 12 * (1 + r / 30 * (1 + r / 56)))) -
-      far.cosine * back * (1 + r / 6 * (1 + r / 20 * (1 + r / 42 * (1 + r / 72))))
-    let a = (x - 0.5 light.sides[0]) / S + 0.5 u
-    let b = (y - 0.5 light.sides[1]) / S + 0.5 v
-    (a, b, (1 Mpc/h / S)^2, seen.met and a >= 0 and a < u and b >= 0 and b < v)
+    let (a, b, area, inside) = place_on_map(light, far, length(U), length(V), x, y, seen.fraction)
+    (a, b, area, seen.met and inside)
   }
   {at = (t1, t2), area = area, inside = inside}
+}
+
+// Of one particle: its place on a map of the sides u and v, (1 Mpc/h / S)^2, and whether it is inside.
+fn place_on_map(light, far, u, v, x, y, fraction) {
+  let shell = light.shell
+  // S of shell.far - back, by the theorem of addition; back is small beside the radius of curvature.
+  let back = fraction * (shell.far - shell.near)
+  let r = shell.curvature * back^2
+  let S = far.sine * (1 + r / 2 * (1 + r / 12 * (1 + r / 30 * (1 + r / 56)))) -
+    far.cosine * back * (1 + r / 6 * (1 + r / 20 * (1 + r / 42 * (1 + r / 72))))
+  let a = (x - 0.5 light.sides[0]) / S + 0.5 u
+  let b = (y - 0.5 light.sides[1]) / S + 0.5 v
+  (a, b, (1 Mpc/h / S)^2, a >= 0 and a < u and b >= 0 and b < v)
 }
 
 // The convergence of pixels of a given area, of painted particles that count (1 Mpc/h / S)², for

@@ -137,6 +137,7 @@ LIBRARY.update({  # sunyaev_zeldovich
     "area_of": ["area_of(observed(same_copies), crossing_of_light)"], "of_shell": ["of_shell(half * 1 h/Mpc, observed(same_copies), half, sky)"],
     "ksz_box": ["ksz_box(1 h/Mpc * half, cube, 300 km/s * cube, half, y1)"], "tsz_box": ["tsz_box(1 h/Mpc * half, cube, cube, half, y1)"],
     "require_map": ["(if half > 9 then { require_map[u1, v1](\"a\", observed(same_copies)); 1.0 } else 2.0) * half"],
+    "place_on_map": ["map i in crossing_of_light.fraction => place_on_map({shell = {far = 90 Mpc/h, near = 60 Mpc/h, curvature = half * 1e-6 (h/Mpc)^2}, sides = (40 Mpc/h, 40 Mpc/h)}, {sine = 90 Mpc/h, cosine = half}, half, half, 9 Mpc/h, 7 Mpc/h, crossing_of_light.fraction)[%d]" % i for i in (0, 2)],
     "seen_on_map": ["seen_on_map[u1, v1](observed(same_copies), crossing_of_light).area", "paint_at[u1, v1](seen_on_map[u1, v1](observed(same_copies), crossing_of_light).at, where = crossing_of_light.met) * half"]})
 LIBRARY.update({  # catalogs
     "zheng_hod": ["zheng_hod(1, half, 2, 3, 4).sigma"], "mean_centrals": ["mean_centrals(occupation, halos_of_9.mass)"],
