@@ -65,12 +65,12 @@ template <typename T> T conjugate(T value) {
 }
 
 /// Letters b, i, j, k, m are dims of 5, 6, 6, 6 and 9.
-template <typename T> class MatrixCall {
+template <typename T> class HostCall {
 public:
   using Real = RealPart<T>::Type;
   static constexpr int64_t batch = 5, n = 6, m = 9;
 
-  MatrixCall() : letters({"bijkm", "", "", extents()}) {}
+  HostCall() : letters({"bijkm", "", "", extents()}) {}
 
   template <typename... Outs>
   void run(pmrt_matrix_kind kind, int flags, std::vector<Batch<T> *> in,
@@ -132,7 +132,7 @@ TYPED_TEST_SUITE(Matrices, Elements);
 } // namespace
 
 TYPED_TEST(Matrices, Products) {
-  MatrixCall<TypeParam> call;
+  HostCall<TypeParam> call;
   using B = Batch<TypeParam>;
   for (const bool isA : {false, true})
     for (const bool isB : {false, true}) {
@@ -148,7 +148,7 @@ TYPED_TEST(Matrices, Products) {
 }
 
 TYPED_TEST(Matrices, LinearSystems) {
-  MatrixCall<TypeParam> call;
+  HostCall<TypeParam> call;
   using B = Batch<TypeParam>;
   for (const bool isAdjoint : {false, true})
     for (const bool isLower : {false, true}) {
@@ -173,7 +173,7 @@ TYPED_TEST(Matrices, LinearSystems) {
 }
 
 TYPED_TEST(Matrices, Factors) {
-  MatrixCall<TypeParam> call;
+  HostCall<TypeParam> call;
   using B = Batch<TypeParam>;
   using R = Batch<typename RealPart<TypeParam>::Type>;
   B half = noise(B("bim", 5, 6, 9), 6), a("bij", 5, 6, 6);
@@ -199,7 +199,7 @@ TYPED_TEST(Matrices, Factors) {
 }
 
 TYPED_TEST(Matrices, SingularValuesAndLeastSquares) {
-  MatrixCall<TypeParam> call;
+  HostCall<TypeParam> call;
   using B = Batch<TypeParam>;
   using R = Batch<typename RealPart<TypeParam>::Type>;
   for (const bool isTall : {false, true}) {
