@@ -44,9 +44,24 @@ InFlight &InFlight::range(SMRange range) {
   return *this;
 }
 
+void InFlight::add(Severity severity, SMLoc loc, StringRef file, unsigned line,
+                   unsigned column, const Twine &message) {
+  const std::string all = message.str();
+  StringRef text = all;
+  const StringRef code = takeCode(text);
+  parts.push_back({severity,
+                   loc,
+                   file.str(),
+                   line,
+                   column,
+                   text.str(),
+                   severity == Severity::Note ? "" : code.str(),
+                   {}});
+}
+
 InFlight &InFlight::note(SMLoc loc, const Twine &message) {
   if (engine)
-    parts.push_back({Severity::Note, loc, "", 0, 0, message.str(), {}});
+    add(Severity::Note, loc, "", 0, 0, message);
   return *this;
 }
 
@@ -57,13 +72,8 @@ InFlight &InFlight::note(const Twine &message) {
 InFlight &InFlight::noteAt(StringRef file, unsigned line, unsigned column,
                            const Twine &message) {
   if (engine)
-    parts.push_back({Severity::Note,
-                     engine->getLocation(file, line, column),
-                     file.str(),
-                     line,
-                     column,
-                     message.str(),
-                     {}});
+    add(Severity::Note, engine->getLocation(file, line, column), file, line,
+        column, message);
   return *this;
 }
 
@@ -81,7 +91,7 @@ DiagnosticEngine::DiagnosticEngine(llvm::SourceMgr &sources,
 InFlight DiagnosticEngine::start(Severity severity, SMLoc loc,
                                  const Twine &message) {
   InFlight result(this);
-  result.parts.push_back({severity, loc, "", 0, 0, message.str(), {}});
+  result.add(severity, loc, "", 0, 0, message);
   return result;
 }
 
@@ -105,13 +115,8 @@ InFlight DiagnosticEngine::report(Severity severity, StringRef file,
                                   unsigned line, unsigned column,
                                   const Twine &message) {
   InFlight result(this);
-  result.parts.push_back({severity,
-                          getLocation(file, line, column),
-                          file.str(),
-                          line,
-                          column,
-                          message.str(),
-                          {}});
+  result.add(severity, getLocation(file, line, column), file, line, column,
+             message);
   return result;
 }
 
@@ -161,7 +166,7 @@ void DiagnosticEngine::emit(const InFlight &message) {
     limitExceeded = true;
     std::string text =
         ("too many errors; stopped after " + Twine(errorLimit)).str();
-    show({{Severity::Error, SMLoc(), "", 0, 0, text, {}}});
+    show({{Severity::Error, SMLoc(), "", 0, 0, text, "", {}}});
     return;
   }
   if (head.severity == Severity::Error)
@@ -210,6 +215,7 @@ Diagnostic DiagnosticEngine::describe(const InFlight::Part &part) const {
   Diagnostic result;
   result.severity = part.severity;
   result.message = part.message;
+  result.code = part.code;
   SourcePosition begin = getLineAndColumn(part.loc);
   if (begin.line == 0) {
     result.file = part.file;
@@ -280,6 +286,8 @@ void DiagnosticEngine::print(const InFlight::Part &part) {
     os.resetColor();
   change(Colors::SAVEDCOLOR, part.severity != Severity::Note);
   os << pmrt::printable(part.message);
+  if (!part.code.empty())
+    os << " [" << part.code << ']';
   if (colour)
     os.resetColor();
   os << '\n';
@@ -394,6 +402,29 @@ void DiagnosticEngine::printSource(const InFlight::Part &part,
   if (colour)
     os.resetColor();
   os << '\n';
+}
+
+//===----------------------------------------------------------------------===//
+// Codes
+//===----------------------------------------------------------------------===//
+
+StringRef pmc::takeCode(StringRef &message) {
+  constexpr size_t digits = 4;
+  StringRef rest = message;
+  if (!rest.consume_front("[PM"))
+    return "";
+  const StringRef number = rest.take_while(llvm::isDigit);
+  rest = rest.drop_front(number.size());
+  if (number.size() != digits || !rest.consume_front("] "))
+    return "";
+  const StringRef code = message.substr(1, digits + 2);
+  message = rest;
+  return code;
+}
+
+StringRef pmc::withoutCode(StringRef message) {
+  (void)takeCode(message);
+  return message;
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,7 +9,11 @@
 // caret and underlined ranges, then the notes. A message is printed when the
 // InFlight object that carries it goes out of scope:
 //
-//   diags.error(loc, "'a' is defined twice").note(first, "first defined here");
+//   diags.error(loc, "[PM0202] 'a' is defined twice")
+//       .note(first, "first defined here");
+//
+// The code in front of an error or a warning names the kind of mistake, which
+// frontend/doc/errors explains. It is printed at the end of the line.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +56,8 @@ struct Diagnostic {
   std::string file;
   unsigned line = 0, column = 0; ///< from 1, in bytes; line 0: no place
   unsigned endLine = 0, endColumn = 0;
-  std::string message;
+  std::string message; ///< without the code
+  std::string code;    ///< such as PM0202; empty: none, as of notes
   std::vector<Diagnostic> notes;
   /// The word that may be meant at this place; empty: none.
   std::string suggestion;
@@ -89,11 +94,15 @@ private:
     llvm::SMLoc loc; // invalid: the place is `file`, `line`, `column`
     std::string file;
     unsigned line = 0, column = 0;
-    std::string message;
+    std::string message, code;
     llvm::SmallVector<llvm::SMRange, 2> ranges;
   };
 
   explicit InFlight(DiagnosticEngine *engine) : engine(engine) {}
+  /// Adds a part. A code at the beginning of `message` is taken off; notes
+  /// have none.
+  void add(Severity severity, llvm::SMLoc loc, llvm::StringRef file,
+           unsigned line, unsigned column, const llvm::Twine &message);
 
   DiagnosticEngine *engine;
   llvm::SmallVector<Part, 2> parts; // the message, then its notes
@@ -152,6 +161,13 @@ private:
   unsigned errors = 0, warnings = 0, errorLimit = 20;
   llvm::StringSet<> printed;
 };
+
+/// Takes "[PM0202] " off the beginning of a message, and returns "PM0202";
+/// empty if the message has no code.
+llvm::StringRef takeCode(llvm::StringRef &message);
+
+/// A message without its code, to be quoted in another one.
+llvm::StringRef withoutCode(llvm::StringRef message);
 
 /// The candidate most like `name`, if one is like it enough to suggest: at most
 /// a third of the letters differ. The first one wins a tie.

@@ -252,13 +252,22 @@ void Evaluation::convert(const Diagnostic &diagnostic) {
     finding.replacement = diagnostic.suggestion;
     finding.module = missingModule(diagnostic.message);
   }
+  // Editors recognize fixes by the code, so that the code of the mistake is in
+  // the data, too.
+  json::Object data;
+  if (!diagnostic.code.empty()) {
+    object["code"] = diagnostic.code;
+    data["code"] = diagnostic.code;
+  }
   if (!finding.replacement.empty()) {
     object["code"] = "did-you-mean";
-    object["data"] = json::Object{{"replacement", finding.replacement}};
+    data["replacement"] = finding.replacement;
   } else if (!finding.module.empty()) {
     object["code"] = "missing-use";
-    object["data"] = json::Object{{"module", finding.module}};
+    data["module"] = finding.module;
   }
+  if (!data.empty())
+    object["data"] = std::move(data);
   finding.json = std::move(object);
   findings.push_back(std::move(finding));
 }

@@ -135,7 +135,7 @@ void Resolver::undefined(StringRef name, llvm::SMLoc loc) {
     hint = "; a unit follows a number: 1 " + name.str();
   else if (auto closest = closestName(name, candidates))
     hint = "; did you mean '" + closest->str() + "'?";
-  diags.error(loc, "undefined name '" + name + "'" + hint);
+  diags.error(loc, "[PM0201] undefined name '" + name + "'" + hint);
 }
 
 /// Where a variable of this name is defined; invalid if none is. A number is

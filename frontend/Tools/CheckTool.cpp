@@ -69,6 +69,8 @@ void write(const Diagnostic &diagnostic) {
   json.object([&] {
     json.attribute("severity", nameOf(diagnostic.severity));
     writePlace(json, diagnostic);
+    if (!diagnostic.code.empty())
+      json.attribute("code", diagnostic.code);
     json.attributeArray("notes", [&] {
       for (const Diagnostic &note : diagnostic.notes)
         json.object([&] { writePlace(json, note); });

@@ -7,6 +7,8 @@
 
 #include "frontend/Tools/Files.h"
 
+#include "frontend/Basic/Diagnostics.h"
+
 #include "runtime/Base/Printable.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -17,7 +19,13 @@
 using namespace pmc;
 
 int pmc::fail(const llvm::Twine &message) {
-  llvm::errs() << "pmc: error: " << pmrt::printable(message.str()) << "\n";
+  const std::string all = message.str();
+  llvm::StringRef text = all;
+  const llvm::StringRef code = takeCode(text);
+  llvm::errs() << "pmc: error: " << pmrt::printable(text.str());
+  if (!code.empty())
+    llvm::errs() << " [" << code << "]";
+  llvm::errs() << "\n";
   return 1;
 }
 

@@ -132,6 +132,23 @@ void write(const ReferenceEntry &entry) {
   writePages(entry);
 }
 
+/// The section of a code: text, and indented examples in place of fences.
+void writeCode(const ReferenceEntry &entry) {
+  llvm::outs() << entry.signature << "\n\n";
+  bool isExample = false;
+  for (StringRef line : llvm::split(StringRef(entry.text).rtrim(), '\n')) {
+    if (line.starts_with("```"))
+      isExample = !isExample;
+    else
+      llvm::outs().indent(line.empty() ? 0
+                          : isExample  ? 6
+                                       : 2)
+          << (isExample ? line.str() : lsp::withoutLinks(line)) << "\n";
+  }
+  llvm::outs() << "\n";
+  writePages(entry);
+}
+
 void writeJson(llvm::json::OStream &json, const ReferenceEntry &entry) {
   auto attribute = [&](StringRef name, StringRef text) {
     if (!text.empty())
@@ -178,7 +195,8 @@ template <typename Names> void writeNames(StringRef title, const Names &names) {
 
 void writeTopics(const Reference &reference) {
   llvm::outs() << "pmc help NAME explains a builtin, a function or module of "
-                  "the library, a keyword,\na unit, a flag or a page.\n\n";
+                  "the library, a keyword,\na unit, a flag, the code of a "
+                  "message such as PM0201, or a page.\n\n";
   llvm::outs() << "Modules of the library (pmc help MODULE lists functions)\n";
   for (const lsp::LibraryModule &module : reference.getModules())
     writeWrapped(lsp::withoutLinks(module.doc.summary), 15, module.name);
@@ -223,7 +241,9 @@ int help(const Reference &reference, llvm::ArrayRef<std::string> names,
       llvm::outs() << "\n";
     isFirst = false;
     // A page is long: beside other entries, it is only named.
-    if (entry.kind != "page")
+    if (entry.kind == "code")
+      writeCode(entry);
+    else if (entry.kind != "page")
       write(entry);
     else if (entries.size() == 1)
       writePage(entry.text);
@@ -249,6 +269,7 @@ int pmc::runHelpTool(llvm::ArrayRef<std::string> arguments,
              "  pmc help smooth          a function of the library\n"
              "  pmc help sqrt layout     a builtin and a keyword\n"
              "  pmc help --emit          a flag of pmc\n"
+             "  pmc help PM0201          the code of a message\n"
              "  pmc help howto/plot      a page of the manual\n"
              "  pmc help --json smooth   for programs: an array of objects\n"
              "Exit code: 0, or 1 if a name is unknown.\n";

@@ -283,6 +283,35 @@ void Reference::addPages(StringRef name,
   }
 }
 
+static bool isCode(StringRef name) {
+  return name.size() == 6 && name.take_front(2).equals_insensitive("PM") &&
+         llvm::all_of(name.drop_front(2), llvm::isDigit);
+}
+
+void Reference::addCode(StringRef name,
+                        std::vector<ReferenceEntry> &found) const {
+  if (!isCode(name))
+    return;
+  const std::string code = name.upper();
+  for (const ReferencePage &page : pages) {
+    if (!StringRef(page.name).starts_with("errors/"))
+      continue;
+    const std::string text = "\n" + textOf(page.path);
+    auto [before, section] = StringRef(text).split("\n## " + code + ": ");
+    if (section.empty())
+      continue;
+    section = section.split("\n## ").first;
+    ReferenceEntry entry;
+    entry.kind = "code";
+    entry.name = code;
+    entry.signature = code + ": " + section.split('\n').first.str();
+    entry.text = section.split('\n').second.trim().str() + "\n";
+    entry.pages.push_back(page.name);
+    found.push_back(std::move(entry));
+    return;
+  }
+}
+
 std::vector<ReferenceEntry> Reference::find(StringRef name) const {
   std::vector<ReferenceEntry> found;
   addBuiltin(name, found);
@@ -295,12 +324,15 @@ std::vector<ReferenceEntry> Reference::find(StringRef name) const {
     if (flag.name == name || StringRef(flag.name).ltrim('-') == name)
       found.push_back(flag);
   addPages(name, found);
+  addCode(name, found);
   return found;
 }
 
 std::string Reference::suggest(StringRef name) const {
   if (StringRef foreign = explainForeignName(name); !foreign.empty())
     return ("; " + foreign).str();
+  if (isCode(name))
+    return "; pmc help errors/index lists the codes of messages";
   std::vector<StringRef> names = listKeywords();
   llvm::append_range(names, Unit::atomNames());
   for (const BuiltinInfo &builtin : getBuiltins())

@@ -35,8 +35,9 @@ struct ReferencePage {
 };
 
 /// Builtins, functions and modules of the library, keywords, units, flags of
-/// pmc and pages of the manual, by name. The texts come from the comments in
-/// modules, from tables of the manual and from the descriptions of flags.
+/// pmc, codes of messages and pages of the manual, by name. The texts come from
+/// the comments in modules, from tables and sections of the manual and from the
+/// descriptions of flags.
 class Reference {
 public:
   explicit Reference(const std::string &libraryFolder);
@@ -62,6 +63,8 @@ private:
   void addRow(llvm::StringRef name, llvm::StringRef kind, llvm::StringRef page,
               std::vector<ReferenceEntry> &found) const;
   void addPages(llvm::StringRef name, std::vector<ReferenceEntry> &found) const;
+  /// The section of a code of messages, such as PM0202 or pm0202.
+  void addCode(llvm::StringRef name, std::vector<ReferenceEntry> &found) const;
   lsp::Settings settings;
   lsp::LibraryModule builtins;
   std::vector<lsp::LibraryModule> modules;

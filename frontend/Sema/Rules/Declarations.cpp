@@ -161,7 +161,7 @@ void pmc::reportConst(const RuleContext &context, const ast::ConstStmt &stmt,
         .note(stmt.range->loc, "the range is given here");
   } else if (context.messages) {
     const std::string &name = stmt.name.text;
-    context.messages->errorOfCommand("-D " + name + ": " + why)
+    context.messages->errorOfCommand("-D " + name + ": " + withoutCode(why))
         .note(stmt.name.loc, "'" + name + "' is declared here");
   }
 }
@@ -385,7 +385,8 @@ bool pmc::checkLayout(const RuleContext &context, const LayoutEntry &entry,
       else if (other)
         report.note("in --layout '" + names.option + "'");
     } else if (context.messages) {
-      InFlight message = context.messages->errorOfCommand("--layout: " + text);
+      InFlight message = context.messages->errorOfCommand(
+          "--layout: " + withoutCode(text.str()));
       if (other && other->isValid())
         message.note(*other, note);
       else if (other)

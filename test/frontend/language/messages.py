@@ -17,6 +17,7 @@ CALLS = ("error|errorInMap|errorOfCommand|expected|complain|fail|emitOpError|emi
 RETURNED = re.compile(r'\breturn\s[^;]*"[^;]*;')
 TABLE = re.compile(r'^(?:const StringOption|static const char \*const)\b[^;]*"[^;]*;', re.MULTILINE)
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+CODE = re.compile(r"^\[PM\d{4}\] ")
 SHORT = 12
 
 
@@ -63,7 +64,7 @@ def untested(root, shown):
     for path, source, found in sources(root):
         known = set()
         for begin, text in found:
-            parts = [normal(p) for p in LITERAL.findall(re.sub(r'"\s*\n\s*"', "", text))]
+            parts = [CODE.sub("", normal(p)) for p in LITERAL.findall(re.sub(r'"\s*\n\s*"', "", text))]
             parts = [q.strip(" ,;:'\"()") for p in parts for q in re.split(r"\{[^}]*\}", p)]
             parts = [q for q in parts if len(q) >= SHORT]
             if not parts:

@@ -19,12 +19,13 @@ document.replace(len(text), len(text), 'print "𝛼é {}", rr\n')
 found, = document.wait()
 assert found["severity"] == 1 and found["source"] == "pmc", found
 assert found["message"].startswith("undefined name 'rr'"), found
+assert found["code"] == found["data"]["code"] == "PM0201", found
 assert found["range"] == range_of(document.text, '}", [[rr]]'), found
 
 # "Did you mean", and its fix.
 document.set(text.replace("constant[", "constnt["))
 found, = document.wait()
-assert found["code"] == "did-you-mean" and found["data"] == {"replacement": "constant"}, found
+assert found["code"] == "did-you-mean" and found["data"] == {"code": "PM0201", "replacement": "constant"}, found
 assert found["range"] == range_of(document.text, "[[constnt]]"), found
 
 # Notes are related information.
