@@ -72,13 +72,13 @@ def cache_folder() -> Path:
 
 def _diagnostic(row: dict[str, Any], severity: str = "note") -> Diagnostic:
     return Diagnostic(row.get("severity", severity), row["file"], row["line"], row["column"], row["message"],
-                      tuple(_diagnostic(note) for note in row.get("notes", ())))
+                      tuple(_diagnostic(note) for note in row.get("notes", ())), row.get("code", ""))
 
 
 def _parse_text(text: str) -> list[Diagnostic]:
     """Diagnostics of what pmc prints."""
-    pattern = re.compile(r"^(?:(.+?):(\d+):(\d+): )?(?:pmc: )?(error|warning): (.*)$", re.MULTILINE)
-    return [Diagnostic(match[4], match[1] or "", int(match[2] or 0), int(match[3] or 0), match[5])
+    pattern = re.compile(r"^(?:(.+?):(\d+):(\d+): )?(?:pmc: )?(error|warning): (.*?)(?: \[(PM\d{4})\])?$", re.MULTILINE)
+    return [Diagnostic(match[4], match[1] or "", int(match[2] or 0), int(match[3] or 0), match[5], (), match[6] or "")
             for match in pattern.finditer(text)]
 
 

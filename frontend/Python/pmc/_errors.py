@@ -13,7 +13,9 @@ class Error(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Diagnostic:
-    """A message of the compiler at a place of the spec. Lines and columns count from 1; line 0: no place."""
+    """A message of the compiler at a place of the spec. Lines and columns count from 1; line 0: no place.
+
+    `code`: as "PM0201", which `pmc help PM0201` explains; "": none, as of notes."""
 
     severity: str
     file: str
@@ -21,10 +23,12 @@ class Diagnostic:
     column: int
     message: str
     notes: tuple["Diagnostic", ...] = ()
+    code: str = ""
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}: " if self.line else ""
-        return "\n".join([f"{place}{self.severity}: {self.message}", *map(str, self.notes)])
+        code = f" [{self.code}]" if self.code else ""
+        return "\n".join([f"{place}{self.severity}: {self.message}{code}", *map(str, self.notes)])
 
 
 class SpecError(Error):

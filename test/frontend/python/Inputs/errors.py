@@ -35,7 +35,9 @@ print("then", float(sim(noise=noise).after[0]))
 try:
     pmc.compile("param a = 1\noutput b = c\n")
 except pmc.SpecError as failure:
-    print(failure.diagnostics[0].line, failure.diagnostics[0].column, failure.diagnostics[0].message)
+    found = failure.diagnostics[0]
+    print(found.line, found.column, found.message, found.code)
+    assert str(found).endswith(" [PM0201]"), found
 try:
     pmc.compile(sys.argv[1], mesh=dict(column=2))
 except pmc.InputError as failure:
