@@ -8,6 +8,8 @@ the declarations in a comment right above it:
 
     <!-- before: dim x = 8; let f = zeros[x] -->
 
+Pages in folders `errors` are left out: codes.py checks their examples.
+
 It must compile (--emit=pm). A block that starts with ```pm error must not, and
 every comment `// error: text` in it must stand in what the compiler says about
 that line. The name `file` in `<!-- file: name.pm -->` right above a block stores
@@ -101,6 +103,8 @@ def files(pages):
             yield page
             continue
         for folder, _, names in sorted(os.walk(page)):
+            if os.path.basename(folder) == "errors":
+                continue
             yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(".md"))
 
 

@@ -60,7 +60,7 @@ def compiled(pmc, path):
                 wanted[number] = match[1]
     done = subprocess.run([pmc, "--emit=pm", path, "-o", os.devnull], capture_output=True, text=True)
     found = {}
-    for line, message in re.findall(re.escape(path) + r":(\d+):\d+: error: (.*)", done.stderr):
+    for line, message in re.findall(re.escape(path) + r":(\d+):\d+: error: (.*?)(?: \[PM\d{4}\])?$", done.stderr, re.MULTILINE):
         found.setdefault(int(line), message)
     wrong = 0
     for line in sorted(wanted.keys() | found.keys()):

@@ -14,6 +14,7 @@ namespace pmc {
 
 /// Counts a check, and shows it if it fails.
 void check(bool condition, const char *file, int line, llvm::StringRef text);
+/// A code at the beginning of `found` is left out.
 void checkText(llvm::StringRef found, llvm::StringRef expected,
                const char *file, int line);
 #define CHECK(condition) check(condition, __FILE__, __LINE__, #condition)

@@ -11,6 +11,7 @@
 
 #include "test/frontend/sema/Checks.h"
 
+#include "frontend/Basic/Diagnostics.h"
 #include "frontend/Sema/Modules.h"
 #include "frontend/Sema/Rules/Builtins.h"
 #include "frontend/Sema/Rules/Fields.h"
@@ -58,7 +59,7 @@ static std::string mistake(BuiltinId id, std::vector<Value> values,
   if (!found)
     return "";
   return (found->argument ? std::to_string(*found->argument) + ": " : "") +
-         found->text;
+         withoutCode(found->text).str();
 }
 
 static void testCalls() {

@@ -12,6 +12,7 @@
 
 #include "test/frontend/sema/Checks.h"
 
+#include "frontend/Basic/Diagnostics.h"
 #include "frontend/Sema/Dims.h"
 #include "frontend/Sema/Operators.h"
 #include "frontend/Sema/Shapes.h"
@@ -34,9 +35,19 @@ void pmc::check(bool condition, const char *file, int line, StringRef text) {
 }
 void pmc::checkText(StringRef found, StringRef expected, const char *file,
                     int line) {
+  found = withoutCode(found);
   check(found == expected, file, line, expected);
   if (found != expected)
     llvm::errs() << "found: " << found << '\n';
+}
+
+static void testCodes() {
+  StringRef text = "[PM0202] 'a' is defined twice";
+  CHECK_TEXT(takeCode(text), "PM0202");
+  CHECK(text == "'a' is defined twice" && takeCode(text).empty());
+  for (StringRef other : {"[PM0202]", "[PM020] a", "[PM02022] a", "[pm0202] a",
+                          " [PM0202] a", "PM0202 a", "[PM02x2] a", ""})
+    CHECK(withoutCode(other) == other);
 }
 
 static Quantity in(StringRef unit) {
@@ -438,6 +449,7 @@ static void testResults() {
 }
 
 int main() {
+  testCodes();
   testDims();
   testPlaces();
   testBroadcast();

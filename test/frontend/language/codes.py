@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Checks the codes of messages, and the sections about them in frontend/doc/errors.
+
+    codes.py ROOT [--update]                  each message has a code, each code a section and each section a message; the index
+    codes.py ROOT --pmc PMC --out FOLDER      each wrong example gives its code and nothing else, each right example gives nothing
+
+A message is what messages.py finds in FOLDERS. A text of frontend/Sema that a function returns can also be a part of other messages, which
+have the code: PARTS lists the functions and texts of this kind. --update writes index.md.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+import messages
+
+FOLDERS = re.compile(r"frontend/(Lexer|Parser|Sema|IRGen|Tools)/|passes/(Autodiff|Spectra)/")
+CODE = re.compile(r"\[(PM\d{4})\]")
+# Notes and remarks have no codes. Parser::expected has the code of all 'expected'. An error of LLVM becomes a part of the message of the tool
+# that reports it. The verifiers of the dialect report faults of pmc.
+OTHERS = {"note", "remark", "expected", "complain", "createStringError", "emitOpError"}
+# (file, text): texts that are parts of messages, with the reason.
+PARTS = [
+    # No text for users.
+    ("Sema/(Type|Value|Modules|Dims|Constants|Operators)", r'^return (""|"[a-z0-9 ]+"|text|Value|.*\.describeType\(\) \+ " and ")'),
+    ("Sema/(Type|Value|Quantity)", r"^return (element ==|number ==|quantity\.|isFree|prefix|what \+ \" not on|text\.size|unit\.isNumber\(\) \? \"a pure)"),
+    ("Sema/", r'^return "";'),
+    ("Sema/(Value|Type|Rules/Numbers)", r"getBuiltinInfo|spelling\(op\)|the dims |a stream, of which|\"vector \"|a tuple of|table over \" \+ std|the dim '\" \+ getDim"),
+    ("Sema/Rules/Control", r'"…"|let end = loop'),
+    ("Sema/Rules/(Calls|Values)", r'^return (llvm::join|call \+ "\)")'),
+    # What a text of the caller, which has the code, begins or ends with.
+    ("Sema/Builtins", r"it is a statement"),
+    ("Sema/(DimMessages|Dims)", r"names its dim|explainOrder|components over |the components are over|those of the argument|\"none\""),
+    ("Sema/Messages", r"."),
+    ("Sema/Modules", r'text\.contains\("edge"\)'),
+    ("Sema/Rules/Builtins", r'^return text \+ ", not'),
+    ("Sema/Rules/Declarations", r'"and (lists|requires|its default)|"expected "|is_contained\(\{Base'),
+    ("Sema/Rules/Derivatives", r'^"; (the derivative|its unit)|^""\)|^return the numbers'),
+    ("Sema/Rules/(Neighbors|Optimization|Builtins)", r"checkSorted|readInt\(|requirePure\("),
+    ("Sema/Rules/(Inputs|Options)", r"likeRecord|rule \+"),
+    ("Sema/Rules/Plots", r'^return "(expected|the axis|the scale)'),
+    ("Sema/Rules/Control", r"isInLibrary"),
+    ("Tools/Spec", r"it is empty"),
+    # Notes.
+    ("Sema/Rules/(Calls|Declarations)", r"^static const char \*const (definedHere|firstOne)"),
+]
+# Codes without examples, with the reason.
+WITHOUT = {
+    "PM0205": "needs two files",
+    "PM0206": "needs two modules",
+    "PM0811": "a flag of the command, with an output",
+    "PM1009": "the system fails",
+    "PM1010": "pmc fails",
+}
+SPEC = """const n = 8
+param amount: f64 = 1
+dim x = n, y = n over 1
+mesh gpus(row = 1)
+output o = sum(amount * white_noise[x, y](1))
+"""
+
+
+class Section:
+    def __init__(self, page, code, title, text):
+        self.page, self.code, self.title, self.text = page, code, title, text
+        self.blocks = re.findall(r"^(Wrong|Right):\n\n```(pm|sh)\n(.*?)^```$", text, re.M | re.S)
+
+    def example(self, label):
+        """('pm' or 'sh', text)."""
+        return next(((kind, body) for found, kind, body in self.blocks if found == label), None)
+
+
+def sections(root):
+    for path in sorted((root / "frontend/doc/errors").glob("*.md")):
+        if path.name == "index.md":
+            continue
+        parts = re.split(r"^## (PM\d{4}): (.*)\n", path.read_text(), flags=re.M)
+        for code, title, text in zip(parts[1::3], parts[2::3], parts[3::3]):
+            yield Section(path, code, title, text)
+
+
+def index(found):
+    lines = ["# Codes of messages", "",
+             "Each error and each warning of `pmc` ends with a code, such as `[PM0201]`. `pmc help PM0201` prints",
+             "the section about a code. Messages with one code have one cause; their texts differ.", ""]
+    page = None
+    for section in found:
+        if section.page != page:
+            page = section.page
+            title = re.match("# (.*)", page.read_text())[1]
+            lines += ["" if lines[-1] else None, f"## {title}", "", "| code | mistake |", "|---|---|"]
+        anchor = re.sub(r"[^\w\- ]", "", f"{section.code}: {section.title}".lower()).replace(" ", "-")
+        lines.append(f"| [{section.code}]({page.name}#{anchor}) | {section.title} |")
+    return "\n".join(line for line in lines if line is not None) + "\n"
+
+
+def is_part(path, text):
+    return any(re.search(file, path) and re.search(part, text) for file, part in PARTS)
+
+
+def missing(root):
+    """(complaints, codes of messages)."""
+    complaints, codes = [], set()
+    for path, source, found in messages.sources(root):
+        name = str(path.relative_to(root))
+        if not FOLDERS.match(name):
+            continue
+        codes.update(CODE.findall(source))
+        for begin, text in found:
+            kind = re.match(r"\w+", source[begin:])[0]
+            flat = re.sub(r"\s+", " ", re.sub(r'"\s*\n\s*"', "", text))
+            literals = messages.LITERAL.findall(flat)
+            if kind in OTHERS or not literals or CODE.search(flat) or is_part(name, flat):
+                continue
+            if kind == "return" and re.search(rf"\b({messages.CALLS})\(", text):
+                continue  # found as a call
+            if kind not in ("emitError", "return", "const", "static") and not messages.LITERAL.search(text.split("<<")[0]):
+                continue
+            complaints.append(f"{name}:{source[:begin].count(chr(10)) + 1}: a message without a code: {flat[:120]}")
+    return complaints, codes
+
+
+def check(root, updates):
+    found = list(sections(root))
+    complaints, codes = missing(root)
+    known = [section.code for section in found]
+    complaints += [f"{code}: two sections" for code in sorted({c for c in known if known.count(c) > 1})]
+    complaints += [f"{code}: a message has the code, and frontend/doc/errors has no section" for code in sorted(codes - set(known))]
+    complaints += [f"{code}: a section without a message" for code in sorted(set(known) - codes)]
+    complaints += [f"{code}: not in order" for code, after in zip(known, known[1:]) if code > after]
+    for section in found:
+        has = [section.example(label) is not None for label in ("Wrong", "Right")]
+        if section.code in WITHOUT and (any(has) or "There is no example: " not in section.text):
+            complaints.append(f"{section.code}: is listed as one without examples, and has one, or no reason")
+        elif section.code not in WITHOUT and not all(has):
+            complaints.append(f"{section.code}: without a wrong and a right example")
+    path = root / "frontend/doc/errors/index.md"
+    text = index(found)
+    if updates:
+        path.write_text(text)
+    elif not path.exists() or path.read_text() != text:
+        complaints.append(f"{path}: differs from the sections; run {pathlib.Path(__file__).name} ROOT --update")
+    return complaints
+
+
+def run(pmc, folder, section, label):
+    kind, text = section.example(label)
+    folder = folder / f"{section.code}{label}"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "spec.pm").write_text(text if kind == "pm" else SPEC)
+    # The stage behind that takes derivatives, whose messages 'pmc check' does not give.
+    commands = [[*pmc, "spec.pm", "--emit=grad", "-o", os.devnull]]
+    if kind == "sh":
+        commands = [[*pmc, *shlex.split(line)[1:]] for line in text.splitlines()]
+    said, codes = "", []
+    for command in commands:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False, stdin=subprocess.DEVNULL)
+        said += done.stderr
+        codes.append(done.returncode)
+    return said, codes
+
+
+def examine(pmc, folder, section):
+    """Complaints about the examples of a section."""
+    said, exits = run(pmc, folder, section, "Wrong")
+    lines = [line for line in said.splitlines() if re.search(r"\b(error|warning): ", line)]
+    is_warning = bool(lines) and all("warning: " in line for line in lines)
+    if not lines or exits[-1] != (0 if is_warning else 1):
+        yield f"{section.code}: the wrong example gives no message, exit codes {exits}:\n{said}"
+    for line in lines:
+        if not line.endswith(f" [{section.code}]"):
+            yield f"{section.code}: the wrong example says: {line}"
+    said, exits = run(pmc, folder, section, "Right")
+    if any(exits) or re.search(r"\b(error|warning): ", said):
+        yield f"{section.code}: the right example, exit codes {exits}, says:\n{said}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("--pmc")
+    parser.add_argument("--out", type=pathlib.Path)
+    parser.add_argument("--only", default="PM")
+    args = parser.parse_args()
+    root = args.root.resolve()
+    if args.pmc:
+        tried = [s for s in sections(root) if s.code not in WITHOUT and s.code.startswith(args.only)]
+        pmc = shlex.split(args.pmc)
+        with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            complaints = [c for found in pool.map(lambda s: list(examine(pmc, args.out.resolve(), s)), tried) for c in found]
+        print(f"{len(tried)} codes, {len(complaints)} complaints")
+    else:
+        complaints = check(root, args.update)
+    print("\n".join(complaints), end="\n" if complaints else "")
+    return bool(complaints)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
