@@ -132,19 +132,28 @@ void write(const ReferenceEntry &entry) {
   writePages(entry);
 }
 
-/// The section of a code: text, and indented examples in place of fences.
+/// The section of a code: wrapped text, and indented examples in place of
+/// fences.
 void writeCode(const ReferenceEntry &entry) {
   llvm::outs() << entry.signature << "\n\n";
+  std::string paragraph;
+  auto finish = [&] {
+    if (!paragraph.empty())
+      writeWrapped(lsp::withoutLinks(paragraph), 2);
+    paragraph.clear();
+  };
   bool isExample = false;
   for (StringRef line : llvm::split(StringRef(entry.text).rtrim(), '\n')) {
-    if (line.starts_with("```"))
+    if (line.starts_with("```")) {
       isExample = !isExample;
-    else
-      llvm::outs().indent(line.empty() ? 0
-                          : isExample  ? 6
-                                       : 2)
-          << (isExample ? line.str() : lsp::withoutLinks(line)) << "\n";
+    } else if (!line.empty() && !isExample) {
+      paragraph += (paragraph.empty() ? "" : " ") + line.str();
+    } else {
+      finish();
+      llvm::outs().indent(line.empty() ? 0 : 6) << line << "\n";
+    }
   }
+  finish();
   llvm::outs() << "\n";
   writePages(entry);
 }
