@@ -34,7 +34,9 @@ PARTS = [
     ("Sema/Rules/(Calls|Values)", r'^return (llvm::join|call \+ "\)")'),
     # What a text of the caller, which has the code, begins or ends with.
     ("Sema/Builtins", r"it is a statement"),
-    ("Sema/(DimMessages|Dims)", r"names its dim|explainOrder|components over |the components are over|those of the argument|\"none\""),
+    ("Sema/(DimMessages|Dims)", r"names its dim|explainOrder|components over |the components are over|those of the argument|\"none\"|^return \"; "),
+    ("Sema/Rules/Types", r"here its dims are"),
+    ("Sema/Rules/(Fields|Particles)", r"neither\(|describeWeight\("),
     ("Sema/Messages", r"."),
     ("Sema/Modules", r'text\.contains\("edge"\)'),
     ("Sema/Rules/Builtins", r'^return text \+ ", not'),
@@ -85,8 +87,9 @@ def sections(root):
 
 def index(found):
     lines = ["# Codes of messages", "",
-             "Each error and each warning of `pmc` ends with a code, such as `[PM0201]`. `pmc help PM0201` prints",
-             "the section about a code. Messages with one code have one cause; their texts differ.", ""]
+             "Errors and warnings of `pmc` end with a code, such as `[PM0201]`. `pmc help PM0201` prints the",
+             "section about a code. Messages with one code have one kind of cause, and their texts differ.",
+             "Messages of programs at run time have no codes.", ""]
     page = None
     for section in found:
         if section.page != page:

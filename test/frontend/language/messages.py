@@ -14,7 +14,7 @@ import sys
 FOLDERS = ("frontend", "dialect", "passes")
 CALLS = ("error|errorInMap|errorOfCommand|expected|complain|fail|emitOpError|emitError|createStringError|refuse|refuseInMap|requireInt|"
          "requireComputedInt|note|warn|warning|remark")
-RETURNED = re.compile(r'\breturn\s[^;]*"[^;]*;')
+RETURNED = re.compile(r"""\breturn\s(?=[^;]*")(?:[^;"']|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)')*;""")
 TABLE = re.compile(r'^(?:const StringOption|static const char \*const)\b[^;]*"[^;]*;', re.MULTILINE)
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 CODE = re.compile(r"^\[PM\d{4}\] ")
