@@ -155,7 +155,7 @@ def run(pmc, folder, section, label):
     folder = folder / f"{section.code}{label}"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "spec.pm").write_text(text if kind == "pm" else SPEC)
-    # The stage behind that takes derivatives, whose messages 'pmc check' does not give.
+    # This stage takes derivatives, whose mistakes 'pmc check' does not report.
     commands = [[*pmc, "spec.pm", "--emit=grad", "-o", os.devnull]]
     if kind == "sh":
         commands = [[*pmc, *shlex.split(line)[1:]] for line in text.splitlines()]
@@ -194,6 +194,8 @@ def main():
     if args.pmc:
         tried = [s for s in sections(root) if s.code not in WITHOUT and s.code.startswith(args.only)]
         pmc = shlex.split(args.pmc)
+        if os.path.exists(pmc[0]):
+            pmc[0] = os.path.abspath(pmc[0])
         with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
             complaints = [c for found in pool.map(lambda s: list(examine(pmc, args.out.resolve(), s)), tried) for c in found]
         print(f"{len(tried)} codes, {len(complaints)} complaints")

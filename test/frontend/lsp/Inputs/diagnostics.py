@@ -19,7 +19,7 @@ document.replace(len(text), len(text), 'print "𝛼é {}", rr\n')
 found, = document.wait()
 assert found["severity"] == 1 and found["source"] == "pmc", found
 assert found["message"].startswith("undefined name 'rr'"), found
-assert found["code"] == found["data"]["code"] == "PM0201", found
+assert found["code"] == "did-you-mean" and found["data"]["code"] == "PM0201", found
 assert found["range"] == range_of(document.text, '}", [[rr]]'), found
 
 # "Did you mean", and its fix.
