@@ -62,14 +62,15 @@ void Emitter::warnOutOfRange(double number, mlir::Location loc) {
   diags.report(
       Severity::Warning, place.getFilename().str(), place.getLine(),
       place.getColumn(),
-      llvm::formatv("a number here, {0} in working units, is {1} in f32, "
-                    "which {2}; --precision=f64 keeps it, and so may "
-                    "other units",
-                    llvm::format("%.3g", number),
-                    float(number) == 0 ? "0"
-                    : isSmall          ? "inexact"
-                                       : "infinite",
-                    isSmall ? "begins at 1.2e-38" : "ends at 3.4e38"));
+      llvm::formatv(
+          "[PM0323] a number here, {0} in working units, is {1} in f32, "
+          "which {2}; --precision=f64 keeps it, and so may "
+          "other units",
+          llvm::format("%.3g", number),
+          float(number) == 0 ? "0"
+          : isSmall          ? "inexact"
+                             : "infinite",
+          isSmall ? "begins at 1.2e-38" : "ends at 3.4e38"));
 }
 
 mlir::Value Emitter::materialize(const Value &value, mlir::Type type,

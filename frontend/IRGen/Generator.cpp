@@ -199,7 +199,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Generator::finish() {
   tellLengths();
   auto report = [&](SourcePosition position, const std::string &text) {
     diags.report(Severity::Error, position.file, position.line, position.column,
-                 "internal error of pmc: " + text);
+                 "[PM1010] internal error of pmc: " + text);
   };
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) {

@@ -86,7 +86,7 @@ void Lexer::skipBlank() {
       return;
     case '#':
       if (!saidHash)
-        error(cur, "comments start with '//'");
+        error(cur, "[PM0101] comments start with '//'");
       saidHash = true;
       skipLine();
       continue;
@@ -101,7 +101,7 @@ void Lexer::skipBlank() {
 }
 
 void Lexer::skipBlockComment() {
-  error(cur, "comments run from '//' to the end of the line");
+  error(cur, "[PM0101] comments run from '//' to the end of the line");
   size_t close = StringRef(cur, end - cur).find("*/", 2);
   const char *stop = close == StringRef::npos ? end : cur + close + 2;
   startsLine |= std::find(cur, stop, '\n') != stop;
@@ -115,7 +115,7 @@ bool Lexer::skipContinuation() {
     ++next;
   if (next == end || *next != '\n')
     return false;
-  error(cur, "'\\' does not continue a line")
+  error(cur, "[PM0107] '\\' does not continue a line")
       .note("a line goes on in the next inside '( )' and '[ ]', and if it ends "
             "with an operator or a comma");
   cur = next + 1;
@@ -173,7 +173,7 @@ Token Lexer::lexNumber() {
     cur += 2;
     while (llvm::isHexDigit(at(0)))
       ++cur;
-    error(begin, "numbers are decimal");
+    error(begin, "[PM0102] numbers are decimal");
     return make(TokenKind::Error, begin);
   }
   digits();
@@ -181,7 +181,7 @@ Token Lexer::lexNumber() {
     ++cur;
     digits();
   } else if (at(0) == '.' && at(1) != '.') {
-    error(cur, "expected a digit behind the decimal point")
+    error(cur, "[PM0102] expected a digit behind the decimal point")
         .note("write '" + StringRef(begin, cur - begin).take_front(32) + ".0'");
     ++cur;
   }
@@ -191,7 +191,7 @@ Token Lexer::lexNumber() {
     digits();
   }
   if (at(0) == '_' && isDigit(at(1))) {
-    error(cur, "digits are not grouped with '_'");
+    error(cur, "[PM0102] digits are not grouped with '_'");
     while (isWord(at(0)))
       ++cur;
     return make(TokenKind::Error, begin);
@@ -210,20 +210,21 @@ Token Lexer::lexString() {
       ++cur;
     else if (static_cast<unsigned char>(*cur) < 0x20 && *cur != '\t' &&
              *cur != '\r' && !std::exchange(control, true))
-      error(cur, "a control character in a string");
+      error(cur, "[PM0103] a control character in a string");
     ++cur;
   }
   if (cur == end || *cur != quote) {
     if (cur[-1] == '\r' && cur - 1 != begin)
       --cur;
-    error(begin, "the string has no closing quote on its line");
+    error(begin, "[PM0103] the string has no closing quote on its line");
     return make(TokenKind::String, begin);
   }
   ++cur;
   const auto *from = reinterpret_cast<const llvm::UTF8 *>(begin);
   if (!llvm::isLegalUTF8String(&from,
                                reinterpret_cast<const llvm::UTF8 *>(cur)))
-    error(reinterpret_cast<const char *>(from), "invalid UTF-8 in a string");
+    error(reinterpret_cast<const char *>(from),
+          "[PM0103] invalid UTF-8 in a string");
   return make(TokenKind::String, begin);
 }
 
@@ -235,7 +236,7 @@ Token Lexer::lexOperator() {
   };
   // Other languages' spelling of one of our operators.
   auto foreign = [&](StringRef theirs, TokenKind kind, const Twine &ours) {
-    error(begin, "there is no operator '" + theirs + "'; " + ours);
+    error(begin, "[PM0104] there is no operator '" + theirs + "'; " + ours);
     return take(theirs.size(), kind);
   };
   using Kind = TokenKind;
@@ -306,7 +307,7 @@ Token Lexer::lexOperator() {
   case '.':
     if (!isDigit(at(1)))
       return take(1, Kind::Dot);
-    error(begin, "a number has a digit before its decimal point");
+    error(begin, "[PM0102] a number has a digit before its decimal point");
     ++cur;
     while (isDigit(at(0)))
       ++cur;
@@ -326,7 +327,7 @@ Token Lexer::lexOperator() {
     const char *lineEnd = std::find(cur, end, '\n');
     if (std::find(cur + 1, lineEnd, '\'') == lineEnd)
       break;
-    error(begin, "strings have double quotes");
+    error(begin, "[PM0103] strings have double quotes");
     return lexString();
   }
   default:
@@ -335,9 +336,9 @@ Token Lexer::lexOperator() {
 
   unsigned char c = *cur;
   if (llvm::isPrint(c))
-    error(begin, "unexpected character '" + Twine(*cur) + "'");
+    error(begin, "[PM0105] unexpected character '" + Twine(*cur) + "'");
   else
-    error(begin, "unexpected control character " +
+    error(begin, "[PM0105] unexpected control character " +
                      Twine("0x" + llvm::utohexstr(c, /*LowerCase=*/false, 2)));
   // One error for a run of them.
   while (cur != end && *cur == char(c))
@@ -413,7 +414,7 @@ Token Lexer::lexUnicode(const char *begin) {
     begin = cur;
   uint32_t codePoint = decode(cur, end);
   if (codePoint == 0) {
-    error(cur, "invalid UTF-8");
+    error(cur, "[PM0105] invalid UTF-8");
     do
       ++cur;
     while (cur != end && !isAscii(*cur) && decode(cur, end) == 0);
@@ -424,7 +425,8 @@ Token Lexer::lexUnicode(const char *begin) {
                        llvm::utohexstr(codePoint, /*LowerCase=*/false, 4) + ")")
                           .str();
   if (const Sign *sign = findSign(codePoint)) {
-    error(cur, "unexpected character " + shown + "; write " + sign->ours);
+    error(cur,
+          "[PM0105] unexpected character " + shown + "; write " + sign->ours);
     cur += length;
     // The text up to its own quote.
     if (codePoint == 0x2018 || codePoint == 0x201C) {
@@ -436,10 +438,10 @@ Token Lexer::lexUnicode(const char *begin) {
     return make(sign->kind, begin);
   }
   if (isLetterAhead())
-    error(cur, "unexpected character " + shown)
+    error(cur, "[PM0105] unexpected character " + shown)
         .note("names are made of ASCII letters, digits and '_'");
   else
-    error(cur, "unexpected character " + shown);
+    error(cur, "[PM0105] unexpected character " + shown);
   cur += length;
   while (cur != end && (isWord(*cur) || (!isAscii(*cur) && isLetterAhead())))
     cur += isAscii(*cur) ? 1 : llvm::getNumBytesForUTF8(*cur);
@@ -458,14 +460,14 @@ NumberValue Lexer::numberValue(const Token &token, DiagnosticEngine &diags) {
   if (result.isInteger && text.getAsInteger(10, result.integer)) {
     result.isInteger = result.isImaginary;
     if (!result.isImaginary)
-      diags.error(token.loc(), "the integer does not fit in 64 bits")
+      diags.error(token.loc(), "[PM0106] the integer does not fit in 64 bits")
           .range(token.range())
           .note("write it with a decimal point or an exponent if it is meant "
                 "as f64");
   }
   auto [ptr, code] = std::from_chars(text.begin(), text.end(), result.value);
   if (code == std::errc::result_out_of_range)
-    diags.error(token.loc(), "the number is out of the range of f64")
+    diags.error(token.loc(), "[PM0106] the number is out of the range of f64")
         .range(token.range());
   return result;
 }
@@ -498,7 +500,7 @@ std::string Lexer::stringValue(const Token &token, DiagnosticEngine &diags) {
       diags
           // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): a place
           .error(SMLoc::getFromPointer(text.data()),
-                 "no such escape in a string")
+                 "[PM0103] no such escape in a string")
           .note("there are '\\n', '\\t', '\\\"' and '\\\\'");
       break;
     }

@@ -445,7 +445,7 @@ bool Parser::parseUpdates(const Token &open, std::vector<CellUpdate> &updates) {
     if (tok.is(Kind::RBrace))
       break;
     if (!tok.is(Kind::LBracket)) {
-      error("expected '[dim = cell] = value'");
+      error("[PM0108] expected '[dim = cell] = value'");
       return false;
     }
     CellUpdate update;
@@ -457,7 +457,7 @@ bool Parser::parseUpdates(const Token &open, std::vector<CellUpdate> &updates) {
       bool good = parseList(Kind::RBracket, bracket, [&] {
         if (isName(tok) && peek().is(Kind::Assign) && tok.text != "edge")
           return parseIndexOption(index);
-        error("expected 'dim = cell'");
+        error("[PM0108] expected 'dim = cell'");
         return false;
       });
       if (!good)
@@ -487,7 +487,7 @@ bool Parser::parseRecordFields(const Token &open,
     size_t before = position;
     RecordField field;
     if (!isName(tok) || !peek().is(Kind::Assign)) {
-      error("expected 'name = value'")
+      error("[PM0108] expected 'name = value'")
           .note(open.loc(), "in the record that begins here; in a block, names "
                             "are given with 'let'");
     } else {

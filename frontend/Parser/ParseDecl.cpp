@@ -73,7 +73,8 @@ StmtPtr Parser::parseConst() {
 bool Parser::checkOneSetting(llvm::StringRef keyword) {
   if (!tok.is(Kind::Comma) || atNewline())
     return true;
-  InFlight diag = error("a '" + keyword + "' declares one name, found ','");
+  InFlight diag =
+      error("[PM0114] a '" + keyword + "' declares one name, found ','");
   if (isName(peek()))
     diag.note("write '" + keyword + " " + peek().text +
               " = …' as a statement " + "of its own");
@@ -117,7 +118,8 @@ StmtPtr Parser::parseInput() {
     }
   }
   if (tok.is(Kind::Assign) && !atNewline()) {
-    error("an input has no value in the spec; its file is given when the "
+    error("[PM0901] an input has no value in the spec; its file is given when "
+          "the "
           "program starts: --" +
           stmt->name.text + "=FILE");
     return nullptr;
@@ -314,8 +316,8 @@ StmtPtr Parser::parseAnnotated(Scope scope) {
   do {
     llvm::SMLoc start = advance().loc();
     if (scope != Scope::Top)
-      error(start,
-            "'@adjoint' must be in front of a function at the top level");
+      error(start, "[PM0113] '@adjoint' must be in front of a function at the "
+                   "top level");
     const bool isTangent = isWord("tangent");
     if (!isTangent && !isWord("adjoint")) {
       expected("'adjoint' or 'tangent'")
@@ -324,8 +326,8 @@ StmtPtr Parser::parseAnnotated(Scope scope) {
     }
     Name &hand = isTangent ? tangent : adjoint;
     if (!hand.text.empty())
-      error(start, isTangent ? "a function has one '@tangent'"
-                             : "a function has one '@adjoint'");
+      error(start, isTangent ? "[PM0117] a function has one '@tangent'"
+                             : "[PM0117] a function has one '@adjoint'");
     advance();
     if (!expect(Kind::LParen) ||
         !expectName(hand, isTangent

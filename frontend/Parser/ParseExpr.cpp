@@ -119,7 +119,7 @@ ExprPtr Parser::parseBinary(unsigned minPrecedence) {
       return lhs;
     if (next.precedence == comparisonPrecedence) {
       if (compared)
-        error("comparisons are not chained")
+        error("[PM0109] comparisons are not chained")
             .note("join them with 'and': 'a < b and b < c'");
       compared = true;
     } else {
@@ -160,7 +160,7 @@ void Parser::warnProduct(const BinaryExpr &division, const Token &first) {
   if (other.size() > 20 || factor.contains('\n'))
     other = "…";
   diags
-      .warning(division.loc, number + "/" + by + " " + other +
+      .warning(division.loc, "[PM0115] " + number + "/" + by + " " + other +
                                  " divides by the product; write " + number +
                                  "/" + by + " * " + other + ", or " + number +
                                  "/(" + by + " * " + other + ")")
@@ -317,10 +317,11 @@ ExprPtr Parser::parseCall(ExprPtr callee) {
   SMLoc start = callee->range.Start;
   if (auto *index = llvm::dyn_cast<IndexExpr>(callee.get())) {
     if (index->edge)
-      error(index->edge->loc, "only fields have an edge, and this is a call");
+      error(index->edge->loc,
+            "[PM0511] only fields have an edge, and this is a call");
     else if (!index->cells.empty())
       error(index->cells[0].name.loc,
-            "only fields have cells, and this is a call");
+            "[PM0511] only fields have cells, and this is a call");
     call->dims = std::move(index->indices);
     call->hasDims = true;
     ExprPtr base = std::move(index->base);
@@ -339,7 +340,7 @@ ExprPtr Parser::parseCall(ExprPtr callee) {
       advance();
       named = true;
     } else if (named) {
-      error("a positional argument behind a named one");
+      error("[PM0116] a positional argument behind a named one");
     }
     argument.value = parseExprOrRange();
     if (!argument.value)
@@ -373,10 +374,11 @@ ExprPtr Parser::parseIndex(ExprPtr base) {
       return parseIndexOption(*index);
     }
     if (isNamed)
-      error("a positional index behind a named one");
+      error("[PM0116] a positional index behind a named one");
     ExprPtr item = tok.is(Kind::Colon) ? nullptr : parseExpr();
     if (tok.is(Kind::Colon)) {
-      error("an index has no ':'; name the dim: slice(f, x = 0 .. 5) is a mean "
+      error("[PM0511] an index has no ':'; name the dim: slice(f, x = 0 .. 5) "
+            "is a mean "
             "over cells of x, and f[x = p] a part over a dim p");
       skip([&] { return tok.is(Kind::RBracket) || atStatementEnd(); });
       return false;
@@ -404,7 +406,7 @@ bool Parser::parseIndexOption(IndexExpr &index) {
   };
   bool isEdge = tok.text == "edge";
   if ((isEdge && index.edge) || llvm::any_of(index.cells, isGiven)) {
-    error("'" + tok.text + "' is given twice");
+    error("[PM0117] '" + tok.text + "' is given twice");
     advance();
     advance();
     if (parseExprOrRange()) {
@@ -494,7 +496,7 @@ ExprPtr Parser::parseName() {
   // What Python calls them.
   if (tok.text == "True" || tok.text == "False") {
     bool value = tok.text == "True";
-    error(value ? "write 'true'" : "write 'false'");
+    error(value ? "[PM0111] write 'true'" : "[PM0111] write 'false'");
     auto boolean = std::make_unique<BoolExpr>(tok.loc());
     boolean->value = value;
     advance();
@@ -502,7 +504,7 @@ ExprPtr Parser::parseName() {
     return finish(std::move(boolean), start, 0);
   }
   if (tok.text == "lambda" && isName(peek()) && !peek().startsLine) {
-    error("a function without a name is written 'x => value'");
+    error("[PM0111] a function without a name is written 'x => value'");
     return nullptr;
   }
   auto ref = std::make_unique<RefExpr>(tok.loc());

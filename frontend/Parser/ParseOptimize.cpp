@@ -151,7 +151,7 @@ bool Parser::parseCheck(OptimizeStmt &stmt) {
 StmtPtr Parser::parseOptimize(Scope scope) {
   auto stmt = std::make_unique<OptimizeStmt>(tok.loc());
   if (scope != Scope::Top)
-    error("'optimize' is allowed only at the top level");
+    error("[PM0113] 'optimize' is allowed only at the top level");
   advance();
   if (!parsePattern(stmt->pattern))
     return nullptr;

@@ -91,7 +91,7 @@ bool Parser::parsePlotParts(PlotStmt &stmt, bool &found) {
     }
     ExprPtr &place = word.text == "points" ? stmt.points : stmt.contours;
     if (place)
-      return error(word.loc(), "there are '" + word.text +
+      return error(word.loc(), "[PM0117] there are '" + word.text +
                                    "' twice; write several as (a, b)"),
              false;
     place = std::move(part);
@@ -163,7 +163,8 @@ bool Parser::parsePlotOptions(PlotStmt &stmt) {
       if (!ends)
         return false;
       if (!llvm::isa<RangeExpr>(*ends))
-        return error(ends->loc, "expected both ends of the axis: 0.1 .. 10"),
+        return error(ends->loc,
+                     "[PM0108] expected both ends of the axis: 0.1 .. 10"),
                false;
       *range = std::move(ends);
       continue;
@@ -203,7 +204,7 @@ bool Parser::parsePlotOptions(PlotStmt &stmt) {
           "yscale",     "xrange", "yrange",   "crange", "xunit",    "yunit",
           "cunit",      "colors", "points",   "band",   "contours", "labels",
           "projection", "shared", "histogram"};
-      InFlight diag = error("a plot has no option '" + tok.text + "'");
+      InFlight diag = error("[PM0908] a plot has no option '" + tok.text + "'");
       if (auto near = closestName(tok.text, options))
         diag.note("did you mean '" + *near + "'?");
       diag.note("options are " + llvm::join(llvm::ArrayRef(options), ", "));

@@ -60,7 +60,7 @@ void Parser::parseStatements(Scope scope, std::vector<StmtPtr> &statements) {
       statements.push_back(std::move(stmt));
       if (!atStatementEnd()) {
         if (tok.isAny(Kind::RParen, Kind::RBracket)) {
-          error("unmatched " + describe(tok.kind));
+          error("[PM0110] unmatched " + describe(tok.kind));
         } else {
           InFlight diag = expected("the end of the line");
           explainAfterExpr(diag);
@@ -135,7 +135,7 @@ bool Parser::checkContinuation(const Token &statement) {
   default:
     return true;
   }
-  error("this line does not go on the one above")
+  error("[PM0107] this line does not go on the one above")
       .note(
           "a line goes on in the next if it ends with an operator or a comma, "
           "and inside '( )' and '[ ]'");
@@ -190,11 +190,12 @@ bool Parser::isKeywordStatement(Scope scope) {
 StmtPtr Parser::parseKeywordStatement(Scope scope) {
   StringRef keyword = tok.text;
   if (scope != Scope::Top && isDeclaration(tok.kind))
-    error("'" + keyword + "' is allowed only at the top level");
+    error("[PM0113] '" + keyword + "' is allowed only at the top level");
   else if (scope == Scope::TopIf && tok.is(Kind::KwFn))
-    error("'fn' is not allowed in an 'if'; define the function before it");
+    error("[PM0113] 'fn' is not allowed in an 'if'; define the function before "
+          "it");
   else if (scope == Scope::Function && tok.isAny(Kind::KwOutput, Kind::KwPlot))
-    error("'" + keyword +
+    error("[PM0113] '" + keyword +
           "' is allowed only at the top level, or in an 'if' or a loop there");
   switch (tok.kind) {
   case Kind::KwUse:
@@ -234,28 +235,28 @@ bool Parser::foreignKeyword() {
   bool operand = isName(next) || next.isAny(Kind::Number, Kind::String);
   StringRef word = tok.text;
   if (word == "return" && (operand || next.isAny(Kind::LParen, Kind::Minus))) {
-    error("a block's value is its last expression, without 'return'");
+    error("[PM0111] a block's value is its last expression, without 'return'");
     advance();
     return false;
   }
   if (word == "elif" && (operand || next.is(Kind::LParen))) {
-    error("'elif' is written 'else if'");
+    error("[PM0111] 'elif' is written 'else if'");
     return true;
   }
   if (!operand)
     return false;
   if (word == "def" || word == "func" || word == "function") {
-    error("functions are declared with 'fn'")
+    error("[PM0111] functions are declared with 'fn'")
         .note("as in 'fn square(x) = x^2'");
     return true;
   }
   if (word == "var" || word == "auto") {
-    error("names are given with 'let'");
+    error("[PM0111] names are given with 'let'");
     tok.kind = Kind::KwLet;
     return false;
   }
   if (word == "import" || word == "from" || word == "include") {
-    error("modules are named with 'use'")
+    error("[PM0111] modules are named with 'use'")
         .note("as in 'use cosmology, spectra'");
     return true;
   }
@@ -265,7 +266,7 @@ bool Parser::foreignKeyword() {
       "use", "const",  "param", "input", "dim",    "mesh", "layout", "let",
       "fn",  "output", "plot",  "print", "assert", "unit", "units"};
   if (auto near = closestName(word, keywords)) {
-    error("'" + word + "' begins no statement")
+    error("[PM0112] '" + word + "' begins no statement")
         .note("did you mean '" + *near + "'?");
     return true;
   }
@@ -293,21 +294,21 @@ StmtPtr Parser::parseStatement(Scope scope) {
   case Kind::RParen:
   case Kind::RBracket:
   case Kind::RBrace:
-    error("unmatched " + describe(tok.kind));
+    error("[PM0110] unmatched " + describe(tok.kind));
     return nullptr;
   case Kind::KwElse:
   case Kind::KwThen:
-    error("'" + tok.text + "' without 'if'");
+    error("[PM0112] '" + tok.text + "' without 'if'");
     return nullptr;
   case Kind::KwWhile:
-    error("'while' begins no statement")
+    error("[PM0112] 'while' begins no statement")
         .note("a loop is written 'loop x = start while condition => next'");
     return nullptr;
   default:
     break;
   }
   if (isName(tok) && peek().is(Kind::Assign)) {
-    error("names are given with 'let'")
+    error("[PM0111] names are given with 'let'")
         .note("write 'let " + tok.text.take_front(40) +
               " = ...'; a name keeps its value");
     return nullptr;
@@ -366,7 +367,7 @@ StmtPtr Parser::parseLet() {
   if (!parsePattern(stmt->pattern))
     return nullptr;
   if (tok.is(Kind::Colon)) {
-    error("'let' takes no type; it is that of the value");
+    error("[PM0114] 'let' takes no type; it is that of the value");
     advance();
     if (!parseType())
       return nullptr;
@@ -382,7 +383,8 @@ StmtPtr Parser::parseLet() {
       if (!peek(n + 1).is(Kind::Comma))
         break;
     }
-    error("write several names in parentheses: let (" + names + ") = ...");
+    error("[PM0114] write several names in parentheses: let (" + names +
+          ") = ...");
     return nullptr;
   }
   if (!expect(Kind::Assign))

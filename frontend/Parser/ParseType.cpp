@@ -69,7 +69,8 @@ bool Parser::parseColumns(TypeExpr &type) {
   bool hasUnits = false;
   bool good = parseList(Kind::RParen, open, [&] {
     if (type.value)
-      return error("a table has one value, which is behind all axes"), false;
+      return error("[PM0901] a table has one value, which is behind all axes"),
+             false;
     TypeExpr::Column &column = type.columns.emplace_back();
     if (!expectName(column.name, "the name of a column or an axis"))
       return false;
@@ -92,9 +93,10 @@ bool Parser::parseColumns(TypeExpr &type) {
   }
   if (hasUnits && !type.value) {
     if (count != 2)
-      return error(open.loc(), "a table with units has two columns, x and y; "
-                               "found " +
-                                   llvm::Twine(count))
+      return error(open.loc(),
+                   "[PM0901] a table with units has two columns, x and y; "
+                   "found " +
+                       llvm::Twine(count))
                  .note(count > 2
                            ? "write a file and an input for each further "
                              "column: 'input e: table(k in h/Mpc, e in "
@@ -108,7 +110,7 @@ bool Parser::parseColumns(TypeExpr &type) {
   type.columns.clear();
   if (count == 2 || count == 3)
     return true;
-  error(open.loc(), "a table in parentheses has 2 or 3 axes, found " +
+  error(open.loc(), "[PM0901] a table in parentheses has 2 or 3 axes, found " +
                         std::to_string(count))
       .note("write 'table' for a table over one axis, or "
             "'table(k in h/Mpc, P in (Mpc/h)^3)' for columns with units");
@@ -131,7 +133,8 @@ std::optional<TypeExpr> Parser::parseType() {
         diag.note("tuples and records have no type to write; leave it out");
       return std::nullopt;
     }
-    InFlight diag = error("unknown type '" + tok.text.take_front(80) + "'");
+    InFlight diag =
+        error("[PM0315] unknown type '" + tok.text.take_front(80) + "'");
     if (StringRef similar = similarType(tok.text); !similar.empty())
       diag.note("did you mean '" + similar + "'?");
     return std::nullopt;
@@ -179,7 +182,8 @@ std::optional<TypeExpr> Parser::parseType() {
     type.unitRange = {unitStart, previous.endLoc()};
   if (!type.unit && tok.is(Kind::Identifier) && !atNewline() &&
       !tok.startsLine && !atStopWord()) {
-    InFlight diag = error("unknown unit '" + tok.text.take_front(80) + "'");
+    InFlight diag =
+        error("[PM0401] unknown unit '" + tok.text.take_front(80) + "'");
     llvm::SmallVector<StringRef> names(Unit::atomNames());
     for (const auto &own : ownUnits)
       names.push_back(own.getKey());
@@ -199,7 +203,7 @@ bool Parser::atUnit() {
 
 StmtPtr Parser::parseUnit(Scope scope) {
   if (scope != Scope::Top)
-    error("'unit' is allowed only at the top level");
+    error("[PM0113] 'unit' is allowed only at the top level");
   auto stmt = std::make_unique<UnitStmt>(tok.loc());
   advance();
   if (!expectName(stmt->name, "the name of the unit") || !expect(Kind::Assign))
@@ -220,9 +224,9 @@ StmtPtr Parser::parseUnit(Scope scope) {
   stmt->unit.factor *= number.value;
   if (number.isImaginary || !(stmt->unit.factor > 0) ||
       !std::isfinite(stmt->unit.factor))
-    error(loc, "a unit is a number above 0 of others");
+    error(loc, "[PM0406] a unit is a number above 0 of others");
   else if ((Unit::atom(name) && !isWeakUnit(name)) || ownUnits.count(name))
-    error(stmt->name.loc, "there is a unit '" + name + "' already");
+    error(stmt->name.loc, "[PM0406] there is a unit '" + name + "' already");
   else
     ownUnits[name] = stmt->unit;
   return finish(std::move(stmt), 0);
@@ -235,7 +239,7 @@ bool Parser::atUnits() {
 
 StmtPtr Parser::parseUnits(Scope scope) {
   if (scope != Scope::Top)
-    error("'units' is allowed only at the top level");
+    error("[PM0113] 'units' is allowed only at the top level");
   auto stmt = std::make_unique<UnitsStmt>(tok.loc());
   do {
     advance();
@@ -244,11 +248,11 @@ StmtPtr Parser::parseUnits(Scope scope) {
       return nullptr;
     auto base = WorkingUnits().use(written.text);
     if (!base)
-      error(written.loc, "numbers cannot be stored in " + written.text)
+      error(written.loc, "[PM0406] numbers cannot be stored in " + written.text)
           .note("'units' lists units of length, time, temperature, mass and "
                 "current: 'units um, ms'");
     else if (llvm::is_contained(workingBases, *base))
-      error(written.loc, "'units' has two units of one kind");
+      error(written.loc, "[PM0406] 'units' has two units of one kind");
     else
       workingBases.push_back(*base);
     stmt->units.push_back(std::move(written));
@@ -318,12 +322,14 @@ std::optional<Unit> Parser::acceptUnit(std::string &text, bool isAsked) {
   case UnitPrefix::None:
     break;
   case UnitPrefix::BadExponent:
-    error(problem, "the exponent of a unit is a whole number from -99 to 99")
+    error(problem,
+          "[PM0405] the exponent of a unit is a whole number from -99 to 99")
         .range(range)
         .note("to raise the number too, put it in parentheses: '(2 K)^x'");
     break;
   case UnitPrefix::UnclearExponent:
-    error(problem, "this exponent could belong to a part of the unit or to all")
+    error(problem,
+          "[PM0405] this exponent could belong to a part of the unit or to all")
         .range(range)
         .note("put what it belongs to in parentheses: '(Mpc/h)^3'");
     break;

@@ -203,8 +203,9 @@ InFlight Parser::error(SMLoc loc, const Twine &message) {
   }
   errorAt = position;
   if (tok.is(Kind::AddAssign) && loc == tok.loc())
-    return diags.error(loc, "there is no operator '+=' outside of 'f with {[z "
-                            "= i] += g}'; a name keeps its value");
+    return diags.error(
+        loc, "[PM0104] there is no operator '+=' outside of 'f with {[z "
+             "= i] += g}'; a name keeps its value");
   return diags.error(loc, message);
 }
 
@@ -233,7 +234,8 @@ std::string Parser::found() {
 }
 
 InFlight Parser::expected(const Twine &what) {
-  std::string message = ("expected " + what + ", found " + found()).str();
+  std::string message =
+      ("[PM0108] expected " + what + ", found " + found()).str();
   if (position != statementAt && (foundEnd() || atStatementStart()))
     return error(previous.endLoc(), message);
   return error(message);
@@ -307,7 +309,8 @@ bool Parser::expectName(ast::Name &name, const Twine &what) {
 
 /// The text is generated: one error is enough for it.
 void Parser::tooDeep(SMLoc loc) {
-  error(loc, "nested more than " + Twine(ast::maxDepth) + " levels deep")
+  error(loc,
+        "[PM0716] nested more than " + Twine(ast::maxDepth) + " levels deep")
       .note("give parts a name with 'let'");
   gaveUp = true;
   ahead.clear();

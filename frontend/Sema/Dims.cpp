@@ -173,21 +173,23 @@ std::string pmc::explainOrder(DimList vector, DimList dims,
 
 std::string pmc::findFieldProblem(DimList dims, size_t most) {
   if (dims.empty() || dims.size() > most)
-    return "a field has 1 to " + std::to_string(most) + " dims, not " +
+    return "[PM0504] a field has 1 to " + std::to_string(most) + " dims, not " +
            std::to_string(dims.size());
   int64_t cells = 1;
   unsigned halves = 0;
   for (auto [index, dim] : llvm::enumerate(dims)) {
     for (const Dim &other : dims.take_front(index))
       if (other.getLabel() == dim.getLabel())
-        return "the dim '" + dim.getLabel() + "' is twice in field" +
+        return "[PM0504] the dim '" + dim.getLabel() + "' is twice in field" +
                describeDims(dims);
     halves += dim.isHalf();
     if (llvm::MulOverflow(cells, dim.extent, cells) || cells > int64_t(1) << 48)
-      return "field" + describeDims(dims) + " has more than 2^48 cells";
+      return "[PM0504] field" + describeDims(dims) +
+             " has more than 2^48 cells";
   }
-  return halves > 1 ? "field" + describeDims(dims) + " has two halved dims"
-                    : "";
+  return halves > 1
+             ? "[PM0504] field" + describeDims(dims) + " has two halved dims"
+             : "";
 }
 
 bool pmc::isPartOf(DimList part, DimList whole) {

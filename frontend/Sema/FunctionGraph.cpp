@@ -37,7 +37,7 @@ void FunctionGraph::reportRecursion(DiagnosticEngine &diags) const {
       if (state == Open) {
         const ast::Name &name = edge.to->name;
         diags
-            .error(edge.loc, "'" + name.text +
+            .error(edge.loc, "[PM0208] '" + name.text +
                                  "' leads back to itself: recursion is not "
                                  "possible, use a loop")
             .note(name.loc, "'" + name.text + "' is defined here");

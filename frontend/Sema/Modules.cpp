@@ -192,7 +192,7 @@ void ModuleLoader::declare(ModuleInfo &module, StringRef name, Symbol symbol) {
     return;
   auto [it, isNew] = module.symbols.try_emplace(name, symbol);
   if (!isNew && !isRepeated)
-    diags.error(symbol.loc, "'" + name + "' is defined twice")
+    diags.error(symbol.loc, "[PM0202] '" + name + "' is defined twice")
         .note(it->second.loc, "first defined here");
 }
 
@@ -256,7 +256,8 @@ void ModuleLoader::checkLibrary(const ModuleInfo &module) {
   if (!stmt)
     return;
   InFlight error = diags.error(
-      stmt->loc, "a module that others use has only functions and constants");
+      stmt->loc,
+      "[PM0205] a module that others use has only functions and constants");
   for (const std::string &folder : llvm::drop_begin(folders)) {
     llvm::SmallString<256> path(folder);
     llvm::sys::path::append(path, module.name + ".pm");
@@ -299,9 +300,10 @@ void ModuleLoader::useUnitsOf(ModuleInfo &spec, unsigned buffer) {
 
 void ModuleLoader::reportMissing(const ast::Name &name) {
   if (name.text == program.getMain().name) {
-    diags.error(name.loc, "a spec cannot use itself, and there is no other "
-                          "module '" +
-                              name.text + "'");
+    diags.error(name.loc,
+                "[PM0204] a spec cannot use itself, and there is no other "
+                "module '" +
+                    name.text + "'");
     return;
   }
   std::vector<std::string> names;
@@ -313,7 +315,8 @@ void ModuleLoader::reportMissing(const ast::Name &name) {
   std::string hint;
   if (auto closest = closestName(name.text, candidates))
     hint = "; did you mean '" + closest->str() + "'?";
-  diags.error(name.loc, "there is no module '" + name.text + "'" + hint);
+  diags.error(name.loc,
+              "[PM0204] there is no module '" + name.text + "'" + hint);
 }
 
 /// The module in the folder; null if there is none, with a message if it cannot
@@ -333,7 +336,7 @@ ModuleInfo *ModuleLoader::open(const ast::Name &name,
       text ? std::move(text)
            : llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
   if (!file) {
-    diags.error(name.loc, "cannot read '" + path.str() +
+    diags.error(name.loc, "[PM0204] cannot read '" + path.str() +
                               "': " + file.getError().message());
     unreadable = true;
     return nullptr;
@@ -382,7 +385,7 @@ void ModuleLoader::resolveUses(ModuleInfo &module) {
       const ModuleInfo *used =
           module.isLibrary ? findInLibrary(name) : findModule(name);
       if (used == &module)
-        diags.error(name.loc, "a module cannot use itself");
+        diags.error(name.loc, "[PM0204] a module cannot use itself");
       else if (used && !llvm::is_contained(module.uses, used))
         module.uses.push_back(used);
     }

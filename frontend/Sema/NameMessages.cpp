@@ -41,8 +41,9 @@ bool Resolver::isModuleOfPython(const ast::MemberExpr &member) {
   std::string write = explanation.empty() ? ("write " + name).str() +
                                                 (name == "pi" ? "" : "(...)")
                                           : explanation.str();
-  diags.error(ref->loc, "functions have no module in front, such as '" +
-                            ref->name + ".'; " + write);
+  diags.error(ref->loc,
+              "[PM0207] functions have no module in front, such as '" +
+                  ref->name + ".'; " + write);
   return true;
 }
 
@@ -63,7 +64,7 @@ bool Resolver::isUnknownUnit(const ast::BinaryExpr &product) {
   llvm::SmallVector<StringRef> names(Unit::atomNames());
   if (llvm::is_contained(names, text)) {
     diags
-        .error(ref->loc, "the unit '" + text +
+        .error(ref->loc, "[PM0405] the unit '" + text +
                              "' does not follow a number; join the parts of "
                              "one unit by '*' or '/' without blanks: 3 s^2*mm")
         .range({ref->loc, llvm::SMLoc::getFromPointer(end)});
@@ -77,7 +78,7 @@ bool Resolver::isUnknownUnit(const ast::BinaryExpr &product) {
   else if (!text.contains('/') && !text.contains('*'))
     return false; // perhaps a variable with a typing error
   unknownUnit = {ref->loc, llvm::SMLoc::getFromPointer(end)};
-  diags.error(ref->loc, "there is no unit '" + text + "'" + hint)
+  diags.error(ref->loc, "[PM0401] there is no unit '" + text + "'" + hint)
       .range(unknownUnit);
   return true;
 }
@@ -91,12 +92,12 @@ void Resolver::undefined(StringRef name, llvm::SMLoc loc) {
       loc.getPointer() < unknownUnit.End.getPointer())
     return; // a part of the unit
   if (StringRef explanation = explainForeignName(name); !explanation.empty()) {
-    diags.error(loc, "there is no '" + name + "': " + explanation);
+    diags.error(loc, "[PM0201] there is no '" + name + "': " + explanation);
     return;
   }
   for (const FunctionContext &context : functions)
     if (context.name == name) {
-      diags.error(loc, "'" + name +
+      diags.error(loc, "[PM0208] '" + name +
                            "' leads back to itself: recursion is not "
                            "possible, use a loop");
       return;
@@ -158,10 +159,11 @@ void Resolver::checkUnitName(const ast::NumberExpr &number) {
   if (!variable.isValid())
     return;
   diags
-      .error(number.loc,
-             "'" + name + "' is a unit and a variable here: write '* " + name +
-                 "' for the variable; for the unit, give the "
-                 "variable another name")
+      .error(number.loc, "[PM0407] '" + name +
+                             "' is a unit and a variable here: write '* " +
+                             name +
+                             "' for the variable; for the unit, give the "
+                             "variable another name")
       .range(number.range)
       .note(variable, "the variable is defined here");
 }

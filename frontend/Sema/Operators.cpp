@@ -235,11 +235,12 @@ static std::string checkRecords(const std::string &what,
   const Value *record = nullptr;
   for (const Value &operand : operands) {
     if (operand.isTuple())
-      return what + " of a record and a vector: " + both(operands);
+      return "[PM0312] " + what +
+             " of a record and a vector: " + both(operands);
     if (!operand.isRecord())
       continue;
     if (record && !hasSameMembers(*record, operand))
-      return what +
+      return "[PM0312] " + what +
              " of records with different members: " + record->describeType() +
              " and " + operand.describeType();
     if (!record)
@@ -255,12 +256,12 @@ static std::string checkVectors(const std::string &what,
     if (!operand.isTuple())
       continue;
     if (vector && vector->getElements().size() != operand.getElements().size())
-      return what + " of vectors with " +
+      return "[PM0312] " + what + " of vectors with " +
              std::to_string(vector->getElements().size()) + " and " +
              std::to_string(operand.getElements().size()) + " components";
     if (vector)
       if (std::string why = explainOrder(*vector, operand); !why.empty())
-        return what + " of vectors with " + why;
+        return "[PM0312] " + what + " of vectors with " + why;
     if (!vector || vector->getTags().empty())
       vector = &operand;
   }
@@ -285,7 +286,8 @@ std::string pmc::checkOperands(llvm::StringRef what,
     return checkVectors(what.str(), operands);
   for (const Value &operand : operands)
     if (!operand.isElementwise())
-      return what.str() + " does not work on " + operand.describeType();
+      return "[PM0301] " + what.str() + " does not work on " +
+             operand.describeType();
   if (isElement || !has(Value::Kind::Field))
     return "";
   std::vector<std::vector<Dim>> fields;
@@ -293,8 +295,8 @@ std::string pmc::checkOperands(llvm::StringRef what,
     if (operand.isField())
       fields.push_back(operand.getDims().vec());
   return fields.size() > 1 && broadcast(fields, isUnion).empty()
-             ? what.str() + " requires fields of the same dims, not " +
-                   both(operands) +
+             ? "[PM0501] " + what.str() +
+                   " requires fields of the same dims, not " + both(operands) +
                    explainDims(operands.front(), operands.back())
              : "";
 }

@@ -26,7 +26,7 @@ std::optional<UnitConflict>
 pmc::findConflict(llvm::StringRef what, const Quantity &a, const Quantity &b) {
   if (a.fitsAny() || b.fitsAny() || a.getUnit().agrees(b.getUnit()))
     return std::nullopt;
-  return UnitConflict{what.str() + " requires equal units, not " +
+  return UnitConflict{"[PM0402] " + what.str() + " requires equal units, not " +
                           a.getUnit().str() + " and " + b.getUnit().str(),
                       "this is " + describeUnit(a.getUnit()),
                       "this is " + describeUnit(b.getUnit())};
@@ -36,14 +36,15 @@ std::string pmc::checkPure(llvm::StringRef what, const Quantity &of,
                            llvm::StringRef found) {
   if (of.fitsAny() || of.getUnit().isNumber())
     return "";
-  return what.str() + " requires a pure number, not " + found.str();
+  return "[PM0403] " + what.str() + " requires a pure number, not " +
+         found.str();
 }
 
 std::string pmc::checkAsked(const Quantity &of, const Unit &asked,
                             const llvm::Twine &phrase) {
   if (of.fitsAny() || of.getUnit().agrees(asked))
     return "";
-  return "'" + phrase.str() + "' requires " +
+  return "[PM0404] '" + phrase.str() + "' requires " +
          (asked.isNumber() ? "a pure number" : "a value in " + asked.str()) +
          ", found " +
          (of.getUnit().isNumber() ? "a pure number"
@@ -97,7 +98,8 @@ std::optional<Quantity> pmc::unitOfPower(const Quantity &base,
   if (base.isUnknown() || base.getUnit().isNumber())
     return base;
   if (!exponent) {
-    why = "the exponent must be known when the spec is compiled, because the "
+    why = "[PM0403] the exponent must be known when the spec is compiled, "
+          "because the "
           "base is in " +
           base.getUnit().str();
     return std::nullopt;
@@ -107,7 +109,7 @@ std::optional<Quantity> pmc::unitOfPower(const Quantity &base,
                        : std::nullopt;
   if (unit)
     return base.isOpen() ? Quantity::open(*unit) : Quantity::known(*unit);
-  why = base.getUnit().str() + " cannot be raised to this power";
+  why = "[PM0403] " + base.getUnit().str() + " cannot be raised to this power";
   return std::nullopt;
 }
 
@@ -116,6 +118,6 @@ std::optional<Quantity> pmc::unitOfRoot(const Quantity &of, std::string &why) {
     return of;
   if (auto unit = of.getUnit().power(1, 2))
     return of.isOpen() ? Quantity::open(*unit) : Quantity::known(*unit);
-  why = "there is no square root of " + of.getUnit().str();
+  why = "[PM0403] there is no square root of " + of.getUnit().str();
   return std::nullopt;
 }

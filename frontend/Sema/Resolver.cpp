@@ -65,7 +65,9 @@ void Resolver::defineNew(const ast::Name &name) {
   auto [it, isNew] =
       scopes.back().try_emplace(name.text, Local{name.loc, false});
   if (!isNew)
-    diags.error(name.loc, "'" + name.text + "' is defined twice in this block")
+    diags
+        .error(name.loc,
+               "[PM0202] '" + name.text + "' is defined twice in this block")
         .note(it->second.loc, "first defined here");
   if (names)
     names->add(name.text, name.loc, name.loc);
@@ -116,7 +118,7 @@ void Resolver::reference(StringRef name, llvm::SMLoc loc) {
   }
   if (found.rival) {
     diags
-        .error(loc, "'" + name + "' is in two of the modules used, '" +
+        .error(loc, "[PM0206] '" + name + "' is in two of the modules used, '" +
                         found.module->name + "' and '" + found.rival->name +
                         "'")
         .note(found.symbol->loc, "this one")
@@ -133,7 +135,7 @@ void Resolver::reference(StringRef name, llvm::SMLoc loc) {
       resolution.captures[context.node].lets.insert(name);
     // In a function's body the order is that of the calls.
     if (functions.empty() && !definedLets.contains(name))
-      diags.error(loc, "'" + name + "' is used before it is defined")
+      diags.error(loc, "[PM0203] '" + name + "' is used before it is defined")
           .note(found.symbol->loc, "defined here");
   }
   if (found.symbol->kind == Symbol::Kind::Function)
@@ -188,7 +190,7 @@ void Resolver::function(const ast::FunctionStmt &fn) {
     if (!isNew && !param.name.text.empty())
       diags
           .error(param.name.loc,
-                 "two parameters are called '" + param.name.text + "'")
+                 "[PM0202] two parameters are called '" + param.name.text + "'")
           .note(it->second, "the first one");
     define(param.name);
   }
@@ -211,7 +213,7 @@ void Resolver::byHand(const ast::FunctionStmt &fn, const ast::Name &hand,
   if (!found.symbol)
     return undefined(hand.text, hand.loc);
   if (found.symbol->kind != Symbol::Kind::Function) {
-    diags.error(hand.loc, "the " + what + " of '" + fn.name.text +
+    diags.error(hand.loc, "[PM0806] the " + what + " of '" + fn.name.text +
                               "' is a function, but '" + hand.text + "' is a " +
                               describe(found.symbol->kind));
     return;

@@ -51,7 +51,8 @@ Shaped pmc::join(const Value &a, const Value &b, llvm::StringRef what,
     return Value::poison();
   auto mismatch = [&] {
     auto [first, second] = describeApart(a, b);
-    return Shaped(what.str() + " differ: " + first + " and " + second,
+    return Shaped("[PM0308] " + what.str() + " differ: " + first + " and " +
+                      second,
                   "this is " + first, "this is " + second);
   };
   using Kind = Value::Kind;
@@ -130,7 +131,7 @@ Shaped pmc::join(const Value &a, const Value &b, llvm::StringRef what,
     break;
   case Kind::Tuple:
     if (std::string why = explainOrder(a, b); !why.empty())
-      return Shaped(what.str() + " have " + why,
+      return Shaped("[PM0308] " + what.str() + " have " + why,
                     "this has components over " + describeDims(a.getTags()),
                     "this has components over " + describeDims(b.getTags()));
     break;
@@ -176,12 +177,13 @@ static bool isOfNumbers(const Value &value) {
 std::string pmc::checkChoice(llvm::ArrayRef<Value> parts, const Value &index,
                              Storage real, bool isElement) {
   if (index.isUnsigned())
-    return "the index of a component is an int, not " + index.describeType();
+    return "[PM0303] the index of a component is an int, not " +
+           index.describeType();
   if (parts.empty())
-    return "a vector without components has none to choose";
+    return "[PM0313] a vector without components has none to choose";
   for (const Value &part : parts)
     if (!isOfNumbers(part))
-      return "the index of a component must be known when the spec is "
+      return "[PM0313] the index of a component must be known when the spec is "
              "compiled, "
              "because the components are not numbers or fields, but " +
              part.describeType();
@@ -195,7 +197,8 @@ std::string pmc::checkChoice(llvm::ArrayRef<Value> parts, const Value &index,
     if (part.isField())
       fields.push_back(part.getDims().vec());
   if (!isElement && broadcast(fields, /*isUnion=*/true).empty())
-    return "the index of a component and the components are over dims that do "
+    return "[PM0313] the index of a component and the components are over dims "
+           "that do "
            "not fit together";
   return "";
 }
@@ -236,9 +239,10 @@ Shaped pmc::carriedShape(const Value &value, Storage real) {
   }
   case Kind::Coordinate:
   case Kind::Nothing:
-    return Shaped("a loop carries numbers, fields, and tuples and records of "
-                  "them, not " +
-                  value.describeType());
+    return Shaped(
+        "[PM0708] a loop carries numbers, fields, and tuples and records of "
+        "them, not " +
+        value.describeType());
   default:
     return value;
   }

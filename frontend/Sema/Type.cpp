@@ -245,12 +245,16 @@ static Judgment judgePower(const Type &base, const Type &by,
 Judgment pmc::judgeBinary(BinaryOp op, const Type &a, const Type &b,
                           Exponent exponent) {
   if (const Type *other = findOther(op, a, b))
-    return {{}, quoted(op) + " does not work on " + other->describeType()};
+    return {{},
+            "[PM0301] " + quoted(op) + " does not work on " +
+                other->describeType()};
   const Type truth(commonKind(a, b), Type::Element::Bool, Quantity());
   if (op == BinaryOp::And || op == BinaryOp::Or) {
     for (const Type *type : {&a, &b})
       if (type->isSurelyNoBool())
-        return {{}, refused(quoted(op) + " works on bools,", *type, a, b)};
+        return {{},
+                refused("[PM0301] " + quoted(op) + " works on bools,", *type, a,
+                        b)};
     return {truth};
   }
   // In a product with a number, a bool counts as 1 or 0.
@@ -261,7 +265,7 @@ Judgment pmc::judgeBinary(BinaryOp op, const Type &a, const Type &b,
   }
   if (const Type *wrong = findBool(op, a, b))
     return {{},
-            quoted(op) + " does not work on " +
+            "[PM0301] " + quoted(op) + " does not work on " +
                 (a.isKnown() && b.isKnown()
                      ? a.describeType() + " and " + b.describeType()
                      : wrong->describeType())};
@@ -277,7 +281,7 @@ Judgment pmc::judgeBinary(BinaryOp op, const Type &a, const Type &b,
     const bool isEquality = op == BinaryOp::Eq || op == BinaryOp::Ne;
     if (!isEquality && element == Type::Element::Complex)
       return {{},
-              "complex numbers have no order; compare their parts or "
+              "[PM0301] complex numbers have no order; compare their parts or "
               "norm2"};
     return {truth};
   }
@@ -294,14 +298,15 @@ Judgment pmc::judgeUnary(ast::UnaryOp op, const Type &operand) {
   const bool isNot = op == ast::UnaryOp::Not;
   const std::string what = isNot ? "'not'" : "'-'";
   if (!operand.mayBeNumeric())
-    return {{}, what + " does not work on " + operand.describeType()};
+    return {{},
+            "[PM0301] " + what + " does not work on " + operand.describeType()};
   if (isNot && operand.isSurelyNoBool())
     return {{},
-            "'not' works on bools, not on " + (operand.is(Type::Kind::Number)
-                                                   ? operand.describeType()
-                                                   : operand.describe())};
+            "[PM0301] 'not' works on bools, not on " +
+                (operand.is(Type::Kind::Number) ? operand.describeType()
+                                                : operand.describe())};
   if (!isNot && isBool(operand))
-    return {{}, "'-' works on numbers, not on bool"};
+    return {{}, "[PM0301] '-' works on numbers, not on bool"};
   return {Type(operand.getKind(),
                isNot ? Type::Element::Bool
                : operand.getElement() == Type::Element::Unknown
@@ -335,9 +340,11 @@ static MathUnits getMathUnits(BuiltinId id) {
 Judgment pmc::judgeMath(BuiltinId id, const Type &operand) {
   auto what = [&] { return "'" + getBuiltinInfo(id).name.str() + "'"; };
   if (!operand.mayBeNumeric())
-    return {{}, what() + " does not work on " + operand.describeType()};
+    return {{},
+            "[PM0301] " + what() + " does not work on " +
+                operand.describeType()};
   if (isBool(operand))
-    return {{}, what() + " works on numbers, not on bool"};
+    return {{}, "[PM0301] " + what() + " works on numbers, not on bool"};
   std::string why;
   std::optional<Quantity> unit;
   switch (getMathUnits(id)) {
@@ -365,7 +372,9 @@ Judgment pmc::judgeMinMax(llvm::StringRef what, const Type &a, const Type &b) {
   for (const Type *type : {&a, &b})
     if (!type->mayBeNumeric() || isBool(*type) ||
         type->getElement() == Type::Element::Complex)
-      return {{}, refused(what.str() + " works on real numbers,", *type, a, b)};
+      return {{},
+              refused("[PM0301] " + what.str() + " works on real numbers,",
+                      *type, a, b)};
   if (auto conflict = findConflict(what, a.getQuantity(), b.getQuantity()))
     return {{}, {}, conflict};
   return {Type(commonKind(a, b), Type::Element::Number,
@@ -375,13 +384,14 @@ Judgment pmc::judgeMinMax(llvm::StringRef what, const Type &a, const Type &b) {
 Judgment pmc::judgeNumber(const Type &x, const Type &unit) {
   for (const Type *type : {&x, &unit})
     if (!type->mayBeNumeric() || isBool(*type))
-      return {{}, refused("'number' works on numbers,", *type, x, unit)};
+      return {{},
+              refused("[PM0301] 'number' works on numbers,", *type, x, unit)};
   if (unit.getElement() == Type::Element::Complex)
-    return {{}, refused("'number' works on numbers,", unit, x, unit)};
+    return {{}, refused("[PM0301] 'number' works on numbers,", unit, x, unit)};
   const Quantity &has = x.getQuantity(), &in = unit.getQuantity();
   if (!has.fitsAny() && !in.isUnknown() && !has.getUnit().agrees(in.getUnit()))
     return {{},
-            "this is " + describeUnit(has.getUnit()) + ", not " +
+            "[PM0404] this is " + describeUnit(has.getUnit()) + ", not " +
                 describeUnit(in.getUnit())};
   return {Type(commonKind(x, unit), Type::Element::Number, Quantity())};
 }

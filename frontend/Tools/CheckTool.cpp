@@ -116,20 +116,23 @@ int pmc::runCheckTool(llvm::ArrayRef<std::string> arguments,
     llvm::outs() << app.help();
     return 0;
   } catch (const CLI::ParseError &error) {
-    return fail(llvm::Twine(error.what()) + "; see pmc check --help");
+    return fail("[PM1001] " + llvm::Twine(error.what()) +
+                "; see pmc check --help");
   }
   if (flags.specs.empty())
-    return fail("check: no spec given: pmc check spec.pm; see pmc check "
-                "--help");
+    return fail(
+        "[PM1006] check: no spec given: pmc check spec.pm; see pmc check "
+        "--help");
   if (flags.specs.size() > 1)
-    return fail("check: expected one spec, found '" + flags.specs[0] +
+    return fail("[PM1006] check: expected one spec, found '" + flags.specs[0] +
                 "' and '" + flags.specs[1] + "'");
   options.input = flags.specs[0];
   if (llvm::sys::path::extension(options.input) == ".mlir")
-    return fail("check: expected a .pm spec, found '" + options.input + "'");
-  if (options.precision != "f32" && options.precision != "f64")
-    return fail("--precision requires f32 or f64, not '" + options.precision +
+    return fail("[PM1006] check: expected a .pm spec, found '" + options.input +
                 "'");
+  if (options.precision != "f32" && options.precision != "f64")
+    return fail("[PM1002] --precision requires f32 or f64, not '" +
+                options.precision + "'");
   if (int code = options.addDefines(flags.defines))
     return code;
   return check(options, flags, libraryFolder);

@@ -56,7 +56,7 @@ int Compiler::run(Study study) {
     return compileTo(output, study);
   TemporaryFolder folder("pmc-run");
   if (folder.getPath().empty())
-    return fail("cannot make a temporary folder");
+    return fail("[PM1009] cannot make a temporary folder");
   std::string program = folder.getPath() + "/" + spec.getName();
   if (int code = compileTo(program, study))
     return code;
@@ -71,7 +71,7 @@ bool Compiler::overwritesSource(const std::string &output) {
     return false;
   std::string source = spec.findSource(output);
   if (!source.empty())
-    fail("the result would overwrite '" + source +
+    fail("[PM1008] the result would overwrite '" + source +
          "', which it is made from; choose another file with -o");
   return !source.empty();
 }
@@ -293,7 +293,7 @@ int Compiler::emit(mlir::ModuleOp module, mlir::ModuleOp before,
   }
   TemporaryFolder folder("pmc-objects");
   if (folder.getPath().empty())
-    return fail("cannot make a temporary folder");
+    return fail("[PM1009] cannot make a temporary folder");
   const std::string stem = folder.getPath() + "/" + spec.getName() + ".";
   std::vector<std::string> objects;
   if (int code = writeObjects(module, before, stem, objects))
@@ -317,6 +317,6 @@ int Compiler::emit(mlir::ModuleOp module, mlir::ModuleOp before,
   if (options.emulate)
     link.simulator = library + "/../fakecuda/libcuda.so.1";
   if (llvm::Error error = codegen::link(objects, output, link))
-    return fail(llvm::toString(std::move(error)));
+    return fail("[PM1009] " + llvm::toString(std::move(error)));
   return 0;
 }

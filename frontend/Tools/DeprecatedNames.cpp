@@ -66,7 +66,8 @@ void pmc::replaceDeprecatedNames(const char *tool,
         continue;
       argument.replace(at, name.old.size(), name.current.str());
       llvm::errs() << tool << ": warning: '" << name.old
-                   << "' is deprecated; use '" << name.current << "'\n";
+                   << "' is deprecated; use '" << name.current
+                   << "' [PM1015]\n";
     }
     areSizes = argument == "--sizes";
   }

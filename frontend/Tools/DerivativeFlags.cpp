@@ -37,7 +37,8 @@ static std::vector<std::string> splitNames(llvm::StringRef text) {
 
 int pmc::checkDerivative(Options &options, const DerivativeFlags &flags) {
   if (!flags.vjp.empty() && !flags.jvp.empty())
-    return fail("--vjp and --jvp make different programs: give one of them");
+    return fail(
+        "[PM1013] --vjp and --jvp make different programs: give one of them");
   const std::string &text = flags.vjp.empty() ? flags.jvp : flags.vjp;
   if (text.empty())
     return 0;
@@ -48,11 +49,11 @@ int pmc::checkDerivative(Options &options, const DerivativeFlags &flags) {
   entry.of = splitNames(of);
   for (const auto *names : {&entry.wrt, &entry.of})
     if (llvm::is_contained(*names, ""))
-      return fail("--" + entry.kind + ": '" + text +
+      return fail("[PM1013] --" + entry.kind + ": '" + text +
                   "' is not NAME,... -> OUTPUT,...");
   if (options.run || options.emit == Stage::Exe || options.emit == Stage::AST ||
       options.emit == Stage::PM)
-    return fail("--" + entry.kind +
+    return fail("[PM1013] --" + entry.kind +
                 " makes a function, not a program that reads files: give "
                 "--emit=shared, or another stage behind pm");
   return 0;

@@ -65,7 +65,7 @@ int write(const std::string &path, const std::string &text) {
 int writePages(const std::vector<lsp::LibraryModule> &modules,
                const std::string &folder) {
   if (std::error_code error = llvm::sys::fs::create_directories(folder))
-    return fail("doc: cannot make the folder '" + folder +
+    return fail("[PM1008] doc: cannot make the folder '" + folder +
                 "': " + error.message());
   for (const lsp::LibraryModule &module : modules)
     if (int code =
@@ -80,7 +80,7 @@ int updatePage(const lsp::LibraryModule &module, const std::string &folder,
   const std::string path = folder + "/" + getPageName(module) + ".md";
   llvm::Expected<std::string> text = readText(path);
   if (!text)
-    return fail("doc: cannot read '" + path +
+    return fail("[PM1007] doc: cannot read '" + path +
                 "': " + llvm::toString(text.takeError()));
   std::vector<std::string> complaints = listGaps(module);
   const std::string filled = fillRegions(*text, module, complaints);
@@ -89,7 +89,7 @@ int updatePage(const lsp::LibraryModule &module, const std::string &folder,
   if (filled == *text)
     return complaints.empty() ? 0 : 1;
   if (checksOnly)
-    return fail("doc: the tables of '" + path +
+    return fail("[PM1012] doc: the tables of '" + path +
                 "' differ from the comments of the module; run pmc doc "
                 "--update " +
                 folder);
@@ -109,7 +109,7 @@ int run(const Flags &flags, const std::string &libraryFolder) {
   for (const std::string &name : flags.names)
     if (!llvm::any_of(modules,
                       [&](const auto &module) { return module.name == name; }))
-      return fail("doc: there is no module '" + name + "' in " +
+      return fail("[PM1012] doc: there is no module '" + name + "' in " +
                   settings.folders.front());
   if (!flags.names.empty())
     llvm::erase_if(modules, [&](const lsp::LibraryModule &module) {
@@ -152,7 +152,8 @@ int pmc::runDocTool(llvm::ArrayRef<std::string> arguments,
     llvm::outs() << app.help();
     return 0;
   } catch (const CLI::ParseError &error) {
-    return fail(llvm::Twine(error.what()) + "; see pmc doc --help");
+    return fail("[PM1001] " + llvm::Twine(error.what()) +
+                "; see pmc doc --help");
   }
   return run(flags, libraryFolder);
 }

@@ -97,23 +97,23 @@ static int explainCosts(Compiler &compiler, mlir::ModuleOp module) {
   if (!options.profile.empty()) {
     llvm::Expected<Profile> read = Profile::read(options.profile);
     if (!read)
-      return fail(llvm::toString(read.takeError()));
+      return fail("[PM1007] " + llvm::toString(read.takeError()));
     profile = std::move(*read);
     if (profile->sourceHash != spec.hash(options))
-      return fail("--profile: " + options.profile +
+      return fail("[PM1007] --profile: " + options.profile +
                   " is of another spec, or was compiled with other flags");
     question.mesh = profile->mesh;
     question.parameters = profile->parameters;
   }
   auto report = CostModel(module, question).at(question.mesh);
   if (!report)
-    return fail(llvm::toString(report.takeError()));
+    return fail("[PM1004] " + llvm::toString(report.takeError()));
   if (!options.machine.empty()) {
     auto machine = Machine::load(options.machine, compiler.getLibrary());
     if (!machine)
-      return fail(llvm::toString(machine.takeError()));
+      return fail("[PM1014] " + llvm::toString(machine.takeError()));
     if (llvm::Error error = addTimes(*report, *machine))
-      return fail(llvm::toString(std::move(error)));
+      return fail("[PM1014] " + llvm::toString(std::move(error)));
     remarkOnForces(compiler, *report, question, *machine, *module.getContext());
   }
   std::optional<Comparison> measured;

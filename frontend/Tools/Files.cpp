@@ -82,7 +82,7 @@ int pmc::writeFile(const std::string &path,
       os.clear_error();
     }
     if (error)
-      return fail("cannot write '" + path + "': " + error.message());
+      return fail("[PM1008] cannot write '" + path + "': " + error.message());
     return good ? 0 : 1;
   }
   // A link stays, and its file is replaced.
@@ -92,7 +92,7 @@ int pmc::writeFile(const std::string &path,
   int descriptor = 0;
   if (std::error_code error = llvm::sys::fs::createUniqueFile(
           target + ".%%%%%%", descriptor, temporary))
-    return fail("cannot write '" + path + "': " + error.message());
+    return fail("[PM1008] cannot write '" + path + "': " + error.message());
   llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
   bool good = write(os);
   os.close();
@@ -105,7 +105,8 @@ int pmc::writeFile(const std::string &path,
   if (good && !error)
     return 0;
   (void)llvm::sys::fs::remove(temporary);
-  return good ? fail("cannot write '" + path + "': " + error.message()) : 1;
+  return good ? fail("[PM1008] cannot write '" + path + "': " + error.message())
+              : 1;
 }
 
 int pmc::writeReport(const std::string &path,

@@ -41,14 +41,14 @@ int formatFile(const std::string &path, const Flags &flags) {
   const bool isStandardInput = path == "-";
   llvm::Expected<std::string> text = readText(path);
   if (!text)
-    return fail("cannot read '" + path +
+    return fail("[PM1007] cannot read '" + path +
                 "': " + llvm::toString(text.takeError()));
   const std::string shown = isStandardInput ? "<stdin>" : path;
   const Formatted formatted = formatSpec(*text, shown, llvm::errs());
   if (formatted.hasErrors)
     return 1;
   if (formatted.changedLine)
-    return fail("internal error: formatting '" + shown +
+    return fail("[PM1010] internal error: formatting '" + shown +
                 "' would change the program at line " +
                 llvm::Twine(formatted.changedLine) +
                 "; the file is unchanged. Please report the text of this "
@@ -95,15 +95,18 @@ int pmc::runFormatTool(llvm::ArrayRef<std::string> arguments) {
     llvm::outs() << app.help();
     return 0;
   } catch (const CLI::ParseError &error) {
-    return fail(llvm::Twine(error.what()) + "; see pmc fmt --help");
+    return fail("[PM1001] " + llvm::Twine(error.what()) +
+                "; see pmc fmt --help");
   }
   if (flags.standardInput)
     flags.files.emplace_back("-");
   if (flags.files.empty())
-    return fail("fmt: no file given: pmc fmt spec.pm; see pmc fmt --help");
+    return fail(
+        "[PM1006] fmt: no file given: pmc fmt spec.pm; see pmc fmt --help");
   if (flags.files.size() > 1 && llvm::is_contained(flags.files, "-"))
-    return fail("fmt: standard input is formatted alone, found other files; "
-                "leave '-' or the files out");
+    return fail(
+        "[PM1006] fmt: standard input is formatted alone, found other files; "
+        "leave '-' or the files out");
   int code = 0;
   for (const std::string &path : flags.files)
     code |= formatFile(path, flags);

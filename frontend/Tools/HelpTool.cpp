@@ -231,7 +231,7 @@ int help(const Reference &reference, llvm::ArrayRef<std::string> names,
   for (const std::string &name : names) {
     std::vector<ReferenceEntry> found = reference.find(name);
     if (found.empty())
-      return fail("help: unknown name '" + name + "'" +
+      return fail("[PM1011] help: unknown name '" + name + "'" +
                   reference.suggest(name));
     llvm::append_range(entries, found);
   }
@@ -290,7 +290,7 @@ int pmc::runHelpTool(llvm::ArrayRef<std::string> arguments,
       names.push_back(argument);
   }
   if (names.empty() && asJson)
-    return fail("help: no name given: pmc help --json NAME");
+    return fail("[PM1006] help: no name given: pmc help --json NAME");
   const Reference reference(libraryFolder);
   if (names.empty()) {
     writeTopics(reference);

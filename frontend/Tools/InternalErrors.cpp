@@ -26,7 +26,7 @@ InternalErrors::InternalErrors(mlir::MLIRContext &context)
         if (line)
           os << line.getFilename().getValue() << ":" << line.getLine() << ":"
              << line.getColumn() << ": ";
-        os << "error: internal error of pmc: " << diagnostic << "\n";
+        os << "error: internal error of pmc: " << diagnostic << " [PM1010]\n";
         llvm::errs() << pmrt::printable(text);
         return mlir::success();
       }) {}

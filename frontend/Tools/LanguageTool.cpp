@@ -30,8 +30,8 @@ int pmc::runLanguageTool(llvm::ArrayRef<std::string> arguments) {
   if (!arguments.empty()) {
     const bool isHelp = arguments[0] == "--help" || arguments[0] == "-h";
     if (!isHelp)
-      return fail("language: expected no arguments, found '" + arguments[0] +
-                  "'");
+      return fail("[PM1006] language: expected no arguments, found '" +
+                  arguments[0] + "'");
     llvm::outs() << "pmc language: prints the words of the language as JSON, "
                     "for the files of editors (frontend/Editors)\n";
     return 0;

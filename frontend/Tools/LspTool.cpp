@@ -52,11 +52,12 @@ int pmc::runLspTool(llvm::ArrayRef<std::string> arguments,
     llvm::outs() << app.help();
     return 0;
   } catch (const CLI::ParseError &error) {
-    return fail(llvm::Twine(error.what()) + "; see pmc lsp --help");
+    return fail("[PM1001] " + llvm::Twine(error.what()) +
+                "; see pmc lsp --help");
   }
   if (options.precision != "f32" && options.precision != "f64")
-    return fail("--precision must be f32 or f64, found '" + options.precision +
-                "'");
+    return fail("[PM1002] --precision must be f32 or f64, found '" +
+                options.precision + "'");
   if (int code = options.addDefines(defines))
     return code;
   lsp::Settings settings;

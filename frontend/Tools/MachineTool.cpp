@@ -29,7 +29,7 @@ int failWith(llvm::Error error) {
     llvm::errs() << pmrt::printable(text) << "\n";
     return 1;
   }
-  return fail(llvm::Twine(text));
+  return fail("[PM1014] " + text);
 }
 
 struct Flags {
@@ -96,7 +96,7 @@ int measure(const Flags &flags, const std::string &libraryFolder) {
     return failWith(text.takeError());
   llvm::Expected<Machine> machine = Machine::parse(*text, flags.output);
   if (!machine)
-    return fail("the measurement is not a valid machine file:\n" +
+    return fail("[PM1014] the measurement is not a valid machine file:\n" +
                 llvm::toString(machine.takeError()));
   return writeFile(flags.output, [&](llvm::raw_pwrite_stream &os) {
     os << *text;
@@ -111,15 +111,17 @@ int predict(const Flags &flags, const std::string &libraryFolder) {
     text.direction = "inverse";
   if (!flags.rows.empty()) {
     if (flags.json || !text.size.empty() || !text.mesh.empty())
-      return fail("--csv says the transforms: leave --fft, --mesh and --json "
-                  "out");
+      return fail(
+          "[PM1014] --csv says the transforms: leave --fft, --mesh and --json "
+          "out");
     if (llvm::Error error =
             predictor.predictRows(flags.rows, text, llvm::outs()))
       return failWith(std::move(error));
     return 0;
   }
   if (text.size.empty() || text.mesh.empty())
-    return fail("pmc machine predict requires --fft and --mesh, or --csv");
+    return fail(
+        "[PM1014] pmc machine predict requires --fft and --mesh, or --csv");
   llvm::Expected<FFTTime> time = predictor.predict(text);
   if (!time)
     return failWith(time.takeError());
@@ -162,7 +164,8 @@ int pmc::runMachineTool(llvm::ArrayRef<std::string> arguments,
     llvm::outs() << app.help();
     return 0;
   } catch (const CLI::ParseError &error) {
-    return fail(llvm::Twine(error.what()) + "; see pmc machine --help");
+    return fail("[PM1001] " + llvm::Twine(error.what()) +
+                "; see pmc machine --help");
   }
   if (listing->parsed()) {
     for (const std::string &name : Machine::getShipped(libraryFolder)) {

@@ -94,7 +94,7 @@ int checkAmong(const Options &options, std::vector<unsigned> known,
       std::string names;
       for (unsigned one : known)
         names += (names.empty() ? "sm_" : ", sm_") + std::to_string(one);
-      return fail("--gpu-arch: " + problem + " for 'sm_" +
+      return fail("[PM1002] --gpu-arch: " + problem + " for 'sm_" +
                   std::to_string(arch) + "', only for " + names);
     }
   return 0;
@@ -117,7 +117,7 @@ int checkSizes(const Options &options) {
   std::string error;
   return codegen::ScheduleSizes::parse(llvm::StringRef(options.sizes), error)
              ? 0
-             : fail("--sizes: " + error);
+             : fail("[PM1002] --sizes: " + error);
 }
 
 int checkPaint(Options &options, const CompilerFlags &flags) {
@@ -125,13 +125,14 @@ int checkPaint(Options &options, const CompilerFlags &flags) {
     return 0;
   if (flags.paint != "auto" && flags.paint != "atomics" &&
       flags.paint != "tiled")
-    return fail("--paint requires auto, atomics or tiled, not '" + flags.paint +
-                "'");
+    return fail("[PM1002] --paint requires auto, atomics or tiled, not '" +
+                flags.paint + "'");
   if (!options.hasGpu())
-    return fail("--paint is for --target=cuda");
+    return fail("[PM1005] --paint is for --target=cuda");
   options.paint = flags.paint;
   if (options.paint == "tiled" && options.deterministic)
-    return fail("--paint=tiled adds in any order: leave --deterministic out");
+    return fail(
+        "[PM1005] --paint=tiled adds in any order: leave --deterministic out");
   return 0;
 }
 
@@ -139,17 +140,18 @@ int checkTarget(Options &options, const CompilerFlags &flags) {
   std::optional<codegen::Target> target =
       codegen::symbolizeTarget(flags.target);
   if (!target)
-    return fail("--target requires cpu or cuda, not '" + flags.target + "'");
+    return fail("[PM1002] --target requires cpu or cuda, not '" + flags.target +
+                "'");
   options.target = *target;
   if (!flags.archs.empty())
     options.gpuArchs = parseArchs(flags.archs);
   if (options.gpuArchs.empty())
-    return fail(
-        "--gpu-arch requires sm_70 or above, different ones separated by "
-        "commas, not '" +
-        flags.archs + "'");
+    return fail("[PM1002] --gpu-arch requires sm_70 or above, different ones "
+                "separated by "
+                "commas, not '" +
+                flags.archs + "'");
   if (options.hasGpu() && !options.sanitize.empty())
-    return fail("--sanitize is for --target=cpu");
+    return fail("[PM1005] --sanitize is for --target=cpu");
   if (int code = checkPaint(options, flags))
     return code;
   if (int code = checkSizes(options))
@@ -157,11 +159,11 @@ int checkTarget(Options &options, const CompilerFlags &flags) {
   if (options.hasGpu())
     return checkArchs(options, !flags.archs.empty());
   if (options.emit == Stage::PTX)
-    return fail("--emit=ptx is for --target=cuda");
+    return fail("[PM1005] --emit=ptx is for --target=cuda");
   if (!flags.archs.empty())
-    return fail("--gpu-arch is for --target=cuda");
+    return fail("[PM1005] --gpu-arch is for --target=cuda");
   if (options.emulate)
-    return fail("--emulate-gpu is for --target=cuda");
+    return fail("[PM1005] --emulate-gpu is for --target=cuda");
   return 0;
 }
 
@@ -173,17 +175,18 @@ int readTries(Options &options, const CompilerFlags &flags) {
     llvm::SmallVector<llvm::StringRef> values;
     list.split(values, ',');
     if (name.empty() || values.size() < 2 || llvm::is_contained(values, ""))
-      return fail("--try requires a const and its values, NAME=A,B, not '" +
-                  text + "'");
+      return fail(
+          "[PM1002] --try requires a const and its values, NAME=A,B, not '" +
+          text + "'");
     llvm::StringRef key = name;
     auto isThis = [&](const auto &one) { return one.first == key; };
     if (llvm::any_of(options.tries, isThis) ||
         llvm::any_of(options.defines, isThis))
-      return fail("--try: '" + name + "' has another value, too");
+      return fail("[PM1005] --try: '" + name + "' has another value, too");
     options.tries.emplace_back(
         name.str(), std::vector<std::string>(values.begin(), values.end()));
     if (options.listTried().size() > most)
-      return fail("--try: at most " + llvm::Twine(most) +
+      return fail("[PM1002] --try: at most " + llvm::Twine(most) +
                   " choices of consts are tried");
   }
   return 0;
@@ -193,32 +196,36 @@ int checkTune(Options &options, const CompilerFlags &flags) {
   if (!options.tune)
     return options.ranks || !flags.memory.empty() || options.verify ||
                    !options.compare.empty() || !flags.tries.empty()
-               ? fail("--ranks, --memory, --verify, --try and --compare are "
+               ? fail("[PM1005] --ranks, --memory, --verify, --try and "
+                      "--compare are "
                       "for pmc tune")
                : 0;
   if (options.emit != Stage::Exe || options.explainMemory ||
       !options.explain.empty() || !flags.mesh.empty() ||
       !options.layout.empty())
-    return fail("pmc tune compares layouts and meshes: leave --emit, "
+    return fail("[PM1005] pmc tune compares layouts and meshes: leave --emit, "
                 "--explain, --explain-memory, --mesh and --layout out");
   if (options.machine.empty())
-    return fail("pmc tune requires --machine; pmc machine list names some");
+    return fail(
+        "[PM1005] pmc tune requires --machine; pmc machine list names some");
   if (options.compare.size() > 2)
-    return fail("--compare is given more than once");
+    return fail("[PM1005] --compare is given more than once");
   if (!options.compare.empty())
     return options.ranks || options.verify || !flags.memory.empty() ||
                    !flags.tries.empty()
-               ? fail("pmc tune --compare has its meshes: leave --ranks, "
+               ? fail("[PM1005] pmc tune --compare has its meshes: leave "
+                      "--ranks, "
                       "--memory, --try and --verify out")
                : 0;
   if (options.verify < 0 || (options.verify && options.hasGpu()))
-    return fail("--verify requires how many layouts to run, for --target=cpu");
+    return fail(
+        "[PM1002] --verify requires how many layouts to run, for --target=cpu");
   if (options.ranks < 2 || options.ranks > (1 << 20))
-    return fail("pmc tune requires --ranks 2 to 1048576, not " +
+    return fail("[PM1002] pmc tune requires --ranks 2 to 1048576, not " +
                 std::to_string(options.ranks));
   if (!flags.memory.empty() && !parseSize(flags.memory, options.memory))
-    return fail("--memory requires a size such as 80GiB, not '" + flags.memory +
-                "'");
+    return fail("[PM1002] --memory requires a size such as 80GiB, not '" +
+                flags.memory + "'");
   return readTries(options, flags);
 }
 
@@ -228,38 +235,40 @@ int checkExplain(Options &options, const CompilerFlags &flags) {
   if (options.explain.empty() && !options.tune) {
     if (!flags.mesh.empty() || !flags.params.empty() ||
         !options.machine.empty() || !options.profile.empty())
-      return fail("--mesh, --param, --machine and --profile are for "
+      return fail("[PM1005] --mesh, --param, --machine and --profile are for "
                   "--explain");
     return 0;
   }
   if (!options.tune && options.explain != "text" && options.explain != "json" &&
       options.explain != "html")
-    return fail("--explain requires text, json or html, not '" +
+    return fail("[PM1002] --explain requires text, json or html, not '" +
                 options.explain + "'");
   if (!options.profile.empty() && options.tune)
-    return fail("--profile is for --explain");
+    return fail("[PM1005] --profile is for --explain");
   if (!options.profile.empty() && options.machine.empty())
-    return fail("--profile requires --machine, for what is predicted");
+    return fail("[PM1005] --profile requires --machine, for what is predicted");
   if (!options.profile.empty() &&
       (!flags.mesh.empty() || !flags.params.empty()))
-    return fail("--profile has the run's mesh and parameters: leave --mesh "
-                "and --param out");
+    return fail(
+        "[PM1005] --profile has the run's mesh and parameters: leave --mesh "
+        "and --param out");
   if (options.run || options.emit != Stage::Exe || options.explainMemory)
-    return fail("--explain makes nothing: leave run, --emit and "
+    return fail("[PM1005] --explain makes nothing: leave run, --emit and "
                 "--explain-memory out");
   if (options.displacementBound < 0)
-    return fail("--displacement-bound must be 0 or more cells, not " +
+    return fail("[PM1002] --displacement-bound must be 0 or more cells, not " +
                 std::to_string(options.displacementBound));
   for (llvm::StringRef axis : flags.mesh) {
     auto [name, text] = axis.split('=');
     int64_t ranks = 0;
     if (name.empty() || text.getAsInteger(10, ranks) || ranks < 1 ||
         ranks > (1 << 20))
-      return fail("--mesh requires AXIS=N,... with 1 to 1048576 ranks, not '" +
-                  axis + "'");
+      return fail(
+          "[PM1002] --mesh requires AXIS=N,... with 1 to 1048576 ranks, not '" +
+          axis + "'");
     for (const auto &[other, count] : options.mesh)
       if (name == other)
-        return fail("--mesh has axis '" + name + "' twice");
+        return fail("[PM1005] --mesh has axis '" + name + "' twice");
     options.mesh.emplace_back(name.str(), ranks);
   }
   for (llvm::StringRef param : flags.params) {
@@ -268,7 +277,7 @@ int checkExplain(Options &options, const CompilerFlags &flags) {
     if (text == "true" || text == "false")
       value = text == "true";
     else if (name.empty() || text.getAsDouble(value))
-      return fail("--param requires NAME=NUMBER, not '" + param + "'");
+      return fail("[PM1002] --param requires NAME=NUMBER, not '" + param + "'");
     options.params.emplace_back(name.str(), value);
   }
   return 0;
@@ -277,51 +286,56 @@ int checkExplain(Options &options, const CompilerFlags &flags) {
 int checkFlags(Options &options, CompilerFlags &flags) {
   auto stage = stages.find(flags.stage);
   if (stage == stages.end())
-    return fail(
-        "--emit requires ast, pm, grad, sharded, lowered, kernels, ptx, "
-        "llvm, asm, obj, lib, shared or exe, not '" +
-        flags.stage + "'");
+    return fail("[PM1002] --emit requires ast, pm, grad, sharded, lowered, "
+                "kernels, ptx, "
+                "llvm, asm, obj, lib, shared or exe, not '" +
+                flags.stage + "'");
   options.emit = stage->second;
   if (options.precision != "f32" && options.precision != "f64")
-    return fail("--precision requires f32 or f64, not '" + options.precision +
-                "'");
+    return fail("[PM1002] --precision requires f32 or f64, not '" +
+                options.precision + "'");
   if (options.schedule != "keep" && options.schedule != "reverse" &&
       options.getSnapshots() < 1)
-    return fail(
-        "--schedule requires keep, reverse or revolve:N with 1 to 1048576 "
-        "snapshots, not '" +
-        options.schedule + "'");
+    return fail("[PM1002] --schedule requires keep, reverse or revolve:N with "
+                "1 to 1048576 "
+                "snapshots, not '" +
+                options.schedule + "'");
   if (int code = checkTarget(options, flags))
     return code;
   if (flags.optimization.size() != 1 || flags.optimization[0] < '0' ||
       flags.optimization[0] > '3')
-    return fail("-O requires 0, 1, 2 or 3, not '" + flags.optimization + "'");
+    return fail("[PM1002] -O requires 0, 1, 2 or 3, not '" +
+                flags.optimization + "'");
   options.optimization = unsigned(flags.optimization[0] - '0');
   if (!options.sanitize.empty() && options.sanitize != "address" &&
       options.sanitize != "thread")
-    return fail("--sanitize requires address or thread, not '" +
+    return fail("[PM1002] --sanitize requires address or thread, not '" +
                 options.sanitize + "'");
   if (int code = checkDerivative(options, flags.derivative))
     return code;
   if (options.emit == Stage::Shared && !options.sanitize.empty())
-    return fail("--emit=shared is for programs without --sanitize; make an "
-                "exe or a lib");
+    return fail(
+        "[PM1005] --emit=shared is for programs without --sanitize; make an "
+        "exe or a lib");
   if (std::string wrong = codegen::checkProcessor(options.cpu); !wrong.empty())
-    return fail("--cpu: " + wrong);
+    return fail("[PM1002] --cpu: " + wrong);
   if (int code = options.addDefines(flags.defines))
     return code;
   if (int code = checkExplain(options, flags))
     return code;
   if (options.explainMemory && (options.run || options.emit != Stage::Exe))
-    return fail("--explain-memory makes nothing: leave run and --emit out");
+    return fail(
+        "[PM1005] --explain-memory makes nothing: leave run and --emit out");
   if (options.run && options.emit != Stage::Exe)
-    return fail("pmc run makes a program: leave --emit out");
+    return fail("[PM1005] pmc run makes a program: leave --emit out");
   if (options.run && !options.output.empty())
-    return fail("pmc run keeps no program: leave -o out, or compile and run "
-                "in two steps");
+    return fail(
+        "[PM1005] pmc run keeps no program: leave -o out, or compile and run "
+        "in two steps");
   if (!options.run && !options.verify && !options.programFlags.empty())
-    return fail("flags behind '--' are for the program of 'pmc run' or 'pmc "
-                "tune --verify'");
+    return fail(
+        "[PM1005] flags behind '--' are for the program of 'pmc run' or 'pmc "
+        "tune --verify'");
   return 0;
 }
 
@@ -330,11 +344,11 @@ int checkFlags(Options &options, CompilerFlags &flags) {
 int checkForm(llvm::StringRef argument) {
   if (argument.starts_with("--") && argument.ends_with("=") &&
       argument.count('=') == 1)
-    return fail(argument.drop_back() + " needs a value");
+    return fail("[PM1006] " + argument.drop_back() + " needs a value");
   if (argument.size() > 2 && argument[0] == '-' && argument[1] != '-' &&
       argument[2] == '=')
-    return fail("'" + argument + "': write " + argument.take_front(2) + " " +
-                argument.drop_front(3));
+    return fail("[PM1002] '" + argument + "': write " + argument.take_front(2) +
+                " " + argument.drop_front(3));
   return 0;
 }
 
@@ -358,10 +372,10 @@ int Options::addDefines(llvm::ArrayRef<std::string> texts) {
   for (llvm::StringRef define : texts) {
     auto [name, value] = define.split('=');
     if (name.empty() || !define.contains('='))
-      return fail("-D requires NAME=VALUE, not '" + define + "'");
+      return fail("[PM1003] -D requires NAME=VALUE, not '" + define + "'");
     for (const auto &[other, before] : defines)
       if (name == other)
-        return fail("-D " + other + " is given twice");
+        return fail("[PM1003] -D " + other + " is given twice");
     defines.emplace_back(name.str(), value.str());
   }
   return 0;
@@ -403,11 +417,11 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   } catch (const CLI::ArgumentMismatch &error) {
     // "--emit: 1 required STAGE missing", "--emit: At Most 1 required but ..."
     llvm::StringRef text = error.what();
-    return fail(text.split(':').first + (text.contains("missing")
-                                             ? " needs a value"
-                                             : " is given more than once"));
+    return fail("[PM1006] " + text.split(':').first +
+                (text.contains("missing") ? " needs a value"
+                                          : " is given more than once"));
   } catch (const CLI::ParseError &error) {
-    return fail(error.what());
+    return fail(llvm::Twine("[PM1001] ") + error.what());
   }
   options.isScheduleGiven = app.count("--schedule") > 0;
   if (options.version)
@@ -416,12 +430,12 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   for (const std::string &extra : app.remaining())
     if (isRun && llvm::StringRef(extra).starts_with("--") &&
         !llvm::StringRef(suggest(app, extra)).contains("did you mean"))
-      return fail("pmc has no flag '" + extra +
+      return fail("[PM1001] pmc has no flag '" + extra +
                   "'; write flags of the program after '--': pmc run " +
                   (flags.positional.size() > 1 ? flags.positional[1] : "s.pm") +
                   " -- " + extra);
   for (const std::string &extra : app.remaining())
-    return fail("unknown flag '" + extra + "'" + suggest(app, extra));
+    return fail("[PM1001] unknown flag '" + extra + "'" + suggest(app, extra));
   if (!flags.positional.empty() && flags.positional[0] == "run") {
     options.run = true;
     flags.positional.erase(flags.positional.begin());
@@ -431,18 +445,19 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   }
   if (!flags.positional.empty() && flags.positional.size() > 1 &&
       llvm::is_contained({"compile", "build", "make"}, flags.positional[0]))
-    return fail("pmc has no command '" + flags.positional[0] +
+    return fail("[PM1001] pmc has no command '" + flags.positional[0] +
                 "'; compile with pmc " + flags.positional[1] + " -o prog");
   if (flags.positional.empty())
-    return fail("no spec given: pmc spec.pm -o prog; see pmc --help");
+    return fail("[PM1006] no spec given: pmc spec.pm -o prog; see pmc --help");
   if (flags.positional.size() > 1)
-    return fail("one spec at a time, not '" + flags.positional[0] + "' and '" +
-                flags.positional[1] + "'" +
+    return fail("[PM1006] one spec at a time, not '" + flags.positional[0] +
+                "' and '" + flags.positional[1] + "'" +
                 (options.run ? "; write the program's flags after '--'" : ""));
   options.input = flags.positional[0];
   if (separated && !options.run && !options.verify)
-    return fail("flags behind '--' are for the program of 'pmc run' or 'pmc "
-                "tune --verify'");
+    return fail(
+        "[PM1005] flags behind '--' are for the program of 'pmc run' or 'pmc "
+        "tune --verify'");
   if (int code = checkFlags(options, flags))
     return code;
   return std::nullopt;

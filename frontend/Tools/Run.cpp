@@ -58,7 +58,7 @@ int pmc::runProgram(const std::string &program,
     }
   sigaction(SIGINT, &before, nullptr);
   if (error) {
-    fail("cannot run '" + program + "': " + std::strerror(error));
+    fail("[PM1009] cannot run '" + program + "': " + std::strerror(error));
     return 2;
   }
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

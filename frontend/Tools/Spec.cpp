@@ -24,7 +24,7 @@ using namespace pmc;
 
 bool Spec::load(const Options &options) {
   auto refuse = [&](const llvm::Twine &why) {
-    fail("cannot read '" + options.input + "': " + why);
+    fail("[PM1007] cannot read '" + options.input + "': " + why);
     return false;
   };
   llvm::Expected<std::string> text = readText(options.input);

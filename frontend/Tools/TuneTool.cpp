@@ -79,7 +79,7 @@ static int tuneLayouts(Compiler &compiler, mlir::ModuleOp module) {
   }
   auto machine = Machine::load(options.machine, compiler.getLibrary());
   if (!machine)
-    return fail(llvm::toString(machine.takeError()));
+    return fail("[PM1014] " + llvm::toString(machine.takeError()));
   auto run = [&](mlir::ModuleOp program, llvm::StringRef mesh) {
     return measure(compiler, program, mesh);
   };
@@ -104,7 +104,7 @@ static int tuneLayouts(Compiler &compiler, mlir::ModuleOp module) {
     llvm::Error error = search(os);
     if (!error)
       return true;
-    fail(llvm::toString(std::move(error)));
+    fail("[PM1004] " + llvm::toString(std::move(error)));
     return false;
   };
   int code = writeReport(options.output.empty() ? "-" : options.output, write);

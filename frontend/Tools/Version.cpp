@@ -26,7 +26,8 @@ int pmc::printVersion(bool verbose, const std::string &library) {
   const std::string path = library + "/pmc/libraries.txt";
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file)
-    return fail("cannot read '" + path + "': " + file.getError().message());
+    return fail("[PM1007] cannot read '" + path +
+                "': " + file.getError().message());
   llvm::outs() << "\nlibraries in pmc and its runtime:\n";
   llvm::SmallVector<llvm::StringRef> lines;
   (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);

@@ -47,7 +47,7 @@ static int finish(int code) {
   if (!error)
     return code;
   llvm::outs().clear_error(); // or LLVM ends the program
-  return fail("cannot write to standard output: " + error.message());
+  return fail("[PM1008] cannot write to standard output: " + error.message());
 }
 
 int main(int argc, char **argv) {

@@ -158,9 +158,9 @@ private:
         steps, [&](const Step &step) { return isAdjoint(step.function); });
     if (adjoint != steps.end())
       std::rotate(steps.begin(), adjoint + 1, steps.end());
-    InFlightDiagnostic error =
-        steps.back().function.emitError("the adjoint of a function leads back "
-                                        "to itself: recursion is not possible");
+    InFlightDiagnostic error = steps.back().function.emitError(
+        "[PM0810] the adjoint of a function leads back "
+        "to itself: recursion is not possible");
     Location begin = steps.back().function.getLoc();
     for (const Step &step : steps)
       if (step.from->getLoc() != begin)

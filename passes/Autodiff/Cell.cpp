@@ -40,7 +40,7 @@ struct CellModel : DifferentiableOpInterface::ExternalModel<CellModel, CellOp> {
     auto type = cast<FieldType>(cell.getField().getType());
     for (DimAttr dim : type.getDims())
       if (dim.getExtent() >= int64_t(1) << 31)
-        return op->emitError("reads a field of ")
+        return op->emitError("[PM0809] reads a field of ")
                << dim.getExtent() << " cells along '" << dim.getLabel()
                << "', expected less than 2^31 for a derivative";
     asReverse(cotangents)

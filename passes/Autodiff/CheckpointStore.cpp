@@ -24,7 +24,7 @@ FailureOr<CheckpointStore> CheckpointStore::create(OpBuilder &builder,
   for (Type type : like.getTypes()) {
     if (!isa<FieldType, FloatType>(type) && !type.isInteger(1) &&
         !type.isInteger(64))
-      return emitError(loc, "a loop that carries a ")
+      return emitError(loc, "[PM0809] a loop that carries a ")
              << type << " has no adjoint, expected fields and numbers";
     made.types.push_back(type);
     kept.push_back(TypeAttr::get(getKeptType(type)));

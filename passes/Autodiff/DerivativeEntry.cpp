@@ -88,7 +88,7 @@ private:
     ModuleOp module = getOperation();
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
-      return module.emitError("a program needs a function 'main'");
+      return module.emitError("[PM0811] a program needs a function 'main'");
     if (failed(findVariables()) || failed(findTargets(main)))
       return failure();
     func::FuncOp function = outline(main);
@@ -110,10 +110,12 @@ private:
                  input && input.getName() == name && !input.getStreamed())
           variable = {name, input.getType(), input.getUnitAttr()};
       if (!variable.type)
-        return getOperation().emitError("the derivative is with respect to '")
+        return getOperation().emitError(
+                   "[PM0811] the derivative is with respect to '")
                << name << "', which is not a param or an input";
       if (!isDifferentiable(variable.type))
-        return getOperation().emitError("the derivative is with respect to '")
+        return getOperation().emitError(
+                   "[PM0811] the derivative is with respect to '")
                << name << "' of type " << variable.type
                << ", expected real or complex numbers, or fields of them";
       variables.push_back(variable);
@@ -129,14 +131,14 @@ private:
           target.op = op;
       });
       if (!target.op)
-        return getOperation().emitError("the derivative is of '")
+        return getOperation().emitError("[PM0811] the derivative is of '")
                << name << "', which is not an output";
       if (target.op->getParentOp() != main)
-        return target.op.emitError("the derivative is of '")
+        return target.op.emitError("[PM0811] the derivative is of '")
                << name << "', which is written in a loop or under a condition";
       for (Value value : target.op.getValues())
         if (!isDifferentiable(value.getType()) || target.op->hasAttr("element"))
-          return target.op.emitError("the derivative is of '")
+          return target.op.emitError("[PM0811] the derivative is of '")
                  << name << "', which holds integers";
       targets.push_back(target);
     }
@@ -192,14 +194,14 @@ private:
     });
     if (outside)
       return outside->getParentOp()->emitError(
-                 "the derivative is with respect to '")
+                 "[PM0811] the derivative is with respect to '")
              << variable.name
              << "', which sets a length; lengths have no derivatives";
     SmallVector<Operation *> calls;
     for (size_t i = 0; i < readers.size(); ++i) {
       func::FuncOp reader = readers[i];
       if (reader->hasAttr("pm.adjoint"))
-        return reader.emitError("the derivative is with respect to '")
+        return reader.emitError("[PM0811] the derivative is with respect to '")
                << variable.name
                << "', which a function with an adjoint of its own reads; make "
                   "it an argument of the function";
@@ -209,7 +211,8 @@ private:
         if (caller && caller.getSymName() == "main")
           continue;
         if (!caller || !isa<func::CallOp, VJPOp, JVPOp>(use.getUser()))
-          return use.getUser()->emitError("the derivative is with respect to '")
+          return use.getUser()->emitError(
+                     "[PM0811] the derivative is with respect to '")
                  << variable.name << "', which cannot be passed on here";
         readers.insert(caller);
         calls.push_back(use.getUser());

@@ -43,7 +43,8 @@ static void setOrder(func::FuncOp function, int64_t order) {
 /// What is by hand need not be the derivative of what is by hand.
 static LogicalResult refuseSecond(func::FuncOp function) {
   return function.emitError(
-      "a function whose @tangent is given has first derivatives only; for "
+      "[PM0810] a function whose @tangent is given has first derivatives only; "
+      "for "
       "second ones, call a function without it, such as conjugate_gradients "
       "in place of cg");
 }
@@ -160,7 +161,8 @@ FailureOr<func::FuncOp> pmc::passes::deriveForward(func::FuncOp function,
   // Its body need not be what the adjoint is of.
   if (function->hasAttr(adjointName))
     return function.emitError(
-        "a function whose adjoint is given has no derivative in forward mode; "
+        "[PM0809] a function whose adjoint is given has no derivative in "
+        "forward mode; "
         "give its @tangent, too, take a gradient, or leave out its @adjoint");
   unsigned count = function.getNumArguments();
   func::FuncOp made = copyBeside(

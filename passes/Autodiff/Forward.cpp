@@ -63,7 +63,8 @@ LogicalResult Forward::differentiate(Block &block) {
       continue;
     auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
     if (!differentiable)
-      return op.emitError("'") << op.getName() << "' has no derivative";
+      return op.emitError("[PM0809] '")
+             << op.getName() << "' has no derivative";
     builder.setInsertionPointAfter(&op);
     if (failed(differentiable.buildTangent(builder, *this)))
       return failure();

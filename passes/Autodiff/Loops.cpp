@@ -255,9 +255,10 @@ static remark::RemarkOpts getRemark(StringRef name) {
 }
 
 LogicalResult pmc::passes::refuseCheckpointStores(Operation *op) {
-  return op->emitError("the gradient of a gradient that goes through a loop "
-                       "over fields cannot be computed; take that of the "
-                       "outer one in forward mode, as in jvp(grad(f))");
+  return op->emitError(
+      "[PM0810] the gradient of a gradient that goes through a loop "
+      "over fields cannot be computed; take that of the "
+      "outer one in forward mode, as in jvp(grad(f))");
 }
 
 LogicalResult pmc::passes::reverseLoop(OpBuilder &builder, scf::ForOp loop,

@@ -53,7 +53,8 @@ LogicalResult Reverse::differentiate(OpBuilder &builder,
       continue;
     auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
     if (!differentiable)
-      return op->emitError("'") << op->getName() << "' has no derivative";
+      return op->emitError("[PM0809] '")
+             << op->getName() << "' has no derivative";
     guardReads(op);
     if (failed(differentiable.buildAdjoint(builder, *this)) || isBroken)
       return failure();
@@ -102,7 +103,7 @@ ArrayRef<TableDerivative> Reverse::getDerivatives(Value table) {
     for (Value number : getWanted(listRead(op))) {
       if (!isa<FloatType>(number.getType())) {
         isBroken = true;
-        op->emitError("a table that depends on a ")
+        op->emitError("[PM0809] a table that depends on a ")
             << number.getType()
             << " has no derivative by it, expected a real number";
         continue;
@@ -127,7 +128,7 @@ LogicalResult Reverse::addColumns(OpBuilder &builder, Operation *op) {
       llvm::map_to_vector(results, [&](Value value) { return get(value); });
   for (Value number : wanted) {
     if (!isa<FloatType>(number.getType()))
-      return op->emitError("'")
+      return op->emitError("[PM0809] '")
              << op->getName() << "' depends on a " << number.getType()
              << ", and has derivatives by real numbers alone";
     OpBuilder beside(op);

@@ -17,8 +17,9 @@ using namespace mlir;
 using namespace pmc::pm;
 
 static LogicalResult refuse(Operation *op) {
-  return op->emitError("a gradient by a table has no adjoint; take its "
-                       "derivative in forward mode");
+  return op->emitError(
+      "[PM0810] a gradient by a table has no adjoint; take its "
+      "derivative in forward mode");
 }
 
 namespace {

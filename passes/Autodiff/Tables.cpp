@@ -38,14 +38,15 @@ deriveBody(Block &body, ArrayRef<Value> arguments, const Tangents &tangents) {
 }
 
 static LogicalResult refuseEnds(Operation *op) {
-  return op->emitError(
-      "a table has no derivative with respect to its ends, expected ends that "
-      "do not depend on the variables of the derivative");
+  return op->emitError("[PM0809] a table has no derivative with respect to its "
+                       "ends, expected ends that "
+                       "do not depend on the variables of the derivative");
 }
 
 static LogicalResult refuseX(Operation *op) {
   return op->emitError(
-      "a table has no derivative with respect to the x of its rows, expected "
+      "[PM0809] a table has no derivative with respect to the x of its rows, "
+      "expected "
       "an x that does not depend on the variables of the derivative");
 }
 

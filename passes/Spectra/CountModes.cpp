@@ -105,7 +105,8 @@ LogicalResult ModeCounter::refuse(Operation *op, DimAttr half) {
   std::string what = toString(cast<FieldType>(field.getType()).getDims());
   InFlightDiagnostic error =
       op->emitError()
-      << "this sees every mode of the full spectrum, but of a field over "
+      << "[PM0812] this sees every mode of the full spectrum, but of a field "
+         "over "
       << what << " it is not known what it is at the modes that '"
       << half.getLabel()
       << "' does not store; reduce the complex field, or compute the number "
@@ -122,8 +123,8 @@ LogicalResult ModeCounter::checkKept(ReduceOp op, DimAttr half) {
   for (DimAttr dim : type.getDims())
     if (parities.getSign(dim) != 0)
       return op.emitError()
-             << "a reduction over '" << half.getLabel() << "' that keeps '"
-             << dim.getLabel()
+             << "[PM0812] a reduction over '" << half.getLabel()
+             << "' that keeps '" << dim.getLabel()
              << "' would need modes that are stored at the opposite '"
              << dim.getLabel()
              << "'; reduce that as well, or use bins by its index: bins k in "
@@ -245,7 +246,8 @@ LogicalResult ModeCounter::check(VJPOp op) {
     if (result.re.agrees(parities.get(cotangent).re))
       continue;
     return op.emitError()
-           << "the cotangent of a field over " << toString(type.getDims())
+           << "[PM0812] the cotangent of a field over "
+           << toString(type.getDims())
            << " counts at every mode of the full spectrum, but it is not "
               "known that this field and its cotangent are both even, or both "
               "odd, in the mode; take the derivative of the complex field, or "

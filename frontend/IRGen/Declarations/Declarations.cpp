@@ -40,7 +40,7 @@ void Generator::checkDefines() {
             "=" + text;
     else
       why = "'" + name + "' is not a const";
-    messages.errorOfCommand("-D " + name + "=" + text + ": " + why);
+    messages.errorOfCommand("[PM1003] -D " + name + "=" + text + ": " + why);
   }
 }
 
@@ -119,7 +119,7 @@ Value Generator::constValue(const ModuleInfo &owner,
         value = *given;
         overridden = true;
       } else {
-        messages.errorOfCommand("-D " + name + "=" + text + ": " + why)
+        messages.errorOfCommand("[PM1003] -D " + name + "=" + text + ": " + why)
             .note(stmt.name.loc, "'" + name + "' is declared here");
       }
     }

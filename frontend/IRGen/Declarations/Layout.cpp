@@ -42,7 +42,7 @@ static std::vector<LayoutEntry> layoutFromOption(llvm::StringRef option,
     });
   };
   auto malformed = [&] {
-    messages.errorOfCommand("--layout '" + option +
+    messages.errorOfCommand("[PM1004] --layout '" + option +
                             "' is not of the form 'x->row, y->col'");
     return std::vector<LayoutEntry>();
   };

@@ -81,7 +81,7 @@ void Generator::warnTwins(DimList a, DimList b, llvm::SMLoc loc) {
   if (!twins || checker || !warnedTwins.insert(loc.getPointer()).second)
     return;
   const std::string name = twins->second.getLabel();
-  diags.warning(loc, "the bins and '" + name + "' have " +
+  diags.warning(loc, "[PM0517] the bins and '" + name + "' have " +
                          std::to_string(twins->first.extent) +
                          " cells each, and the result has both dims; bins into "
                          "the dim '" +

@@ -126,8 +126,8 @@ Value Generator::withCells(const ast::WithExpr &expr) {
       if (at.isPoison() && !checker)
         return at;
       isFree |= at.isPoison();
-      if (!at.isPoison() &&
-          !requireInt(rules(), cells.back(), "a cell is named by an int"))
+      if (!at.isPoison() && !requireInt(rules(), cells.back(),
+                                        "[PM0303] a cell is named by an int"))
         return Value::poison();
     }
     Argument value = evaluateArgument(*update.value);

@@ -38,7 +38,8 @@ static MaybeMistake checkReduced(const std::string &what, bool isExtreme,
   if (value.isFree())
     return value.getKnown().mayBeNumeric()
                ? std::nullopt
-               : mistakeIn(0, notThis(what + " requires a field", value));
+               : mistakeIn(0, notThis("[PM0302] " + what + " requires a field",
+                                      value));
   if (value.isPoison())
     return std::nullopt;
   if (value.isTuple() || value.isRecord()) {
@@ -50,11 +51,12 @@ static MaybeMistake checkReduced(const std::string &what, bool isExtreme,
     return std::nullopt;
   }
   if (!value.isField())
-    return mistakeIn(0, notThis(what + " requires a field", value));
+    return mistakeIn(0,
+                     notThis("[PM0302] " + what + " requires a field", value));
   if (isExtreme && !isFloat(value.getStorage()) &&
       !value.isFieldOf(Storage::I64))
-    return mistakeIn(0,
-                     what + " of " + value.describeType() + " does not exist");
+    return mistakeIn(0, "[PM0302] " + what + " of " + value.describeType() +
+                            " does not exist");
   return std::nullopt;
 }
 
@@ -67,7 +69,7 @@ static MaybeMistake checkInner(const Value &a, const Value &b) {
                          (!a.isRecord() || hasSameMembers(a, b));
   if ((a.isTuple() || a.isRecord()) && sameParts) {
     if (std::string why = explainOrder(a, b); !why.empty())
-      return wrong("'inner' of vectors with " + why);
+      return wrong("[PM0524] 'inner' of vectors with " + why);
     for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a)))
       if (auto mistake = checkInner(x, y))
         return mistake;
@@ -76,17 +78,19 @@ static MaybeMistake checkInner(const Value &a, const Value &b) {
   if (a.is(Value::Kind::Table) && b.is(Value::Kind::Table)) {
     if (a.getXUnit().agrees(b.getXUnit()))
       return std::nullopt;
-    return wrong("'inner' of tables whose x is " + describeUnit(a.getXUnit()) +
-                 " and " + describeUnit(b.getXUnit()));
+    return wrong("[PM0524] 'inner' of tables whose x is " +
+                 describeUnit(a.getXUnit()) + " and " +
+                 describeUnit(b.getXUnit()));
   }
   const bool areFields =
       a.isField() && b.isField() && a.getDims() == b.getDims();
   if (areFields || (a.isNumber() && b.isNumber()))
     return std::nullopt;
-  return wrong(
-      "'inner' requires two numbers, fields of the same dims, tables, or "
-      "tuples or records of them, not " +
-      a.describeType() + " and " + b.describeType() + explainDims(a, b));
+  return wrong("[PM0524] 'inner' requires two numbers, fields of the same "
+               "dims, tables, or "
+               "tuples or records of them, not " +
+               a.describeType() + " and " + b.describeType() +
+               explainDims(a, b));
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,9 +106,9 @@ static MaybeMistake checkTotal(const Value &v) {
              v.is(Value::Kind::Coordinate)) {
     return std::nullopt;
   }
-  return mistakeIn(0, "'total' adds the components of a vector, not of " +
-                          v.describeType() +
-                          (v.isField() ? "; 'sum' adds elements" : ""));
+  return mistakeIn(
+      0, "[PM0524] 'total' adds the components of a vector, not of " +
+             v.describeType() + (v.isField() ? "; 'sum' adds elements" : ""));
 }
 
 static MaybeMistake checkDot(const Value &a, const Value &b) {
@@ -113,21 +117,22 @@ static MaybeMistake checkDot(const Value &a, const Value &b) {
     return std::nullopt;
   if (!a.isTuple() || !b.isTuple() || a.getElements().empty() ||
       a.getElements().size() != b.getElements().size())
-    return Mistake{{},
-                   "'dot' works on two vectors of equal size, not on " +
-                       a.describeType() + " and " + b.describeType()};
+    return Mistake{
+        {},
+        "[PM0524] 'dot' works on two vectors of equal size, not on " +
+            a.describeType() + " and " + b.describeType()};
   if (std::string why = explainOrder(a, b); !why.empty())
-    return Mistake{{}, "'dot' of vectors with " + why};
+    return Mistake{{}, "[PM0524] 'dot' of vectors with " + why};
   return std::nullopt;
 }
 
 static MaybeMistake checkNorm2(const Value &v) {
   if (v.isRecord())
     return Mistake{{},
-                   "'norm2' does not work on " + v.describeType() +
+                   "[PM0524] 'norm2' does not work on " + v.describeType() +
                        "; the sum over all of it is inner(r, r)"};
   if (v.isTuple() && v.getElements().empty())
-    return mistakeIn(0, "there is nothing in this vector");
+    return mistakeIn(0, "[PM0313] there is nothing in this vector");
   return std::nullopt;
 }
 
@@ -135,8 +140,9 @@ static MaybeMistake checkUnitOf(const Value &x) {
   if (x.isPoison() || x.isElementwise())
     return std::nullopt;
   if (!x.isTuple() && !x.isRecord())
-    return mistakeIn(0, "'unit_of' works on numbers and fields, not on " +
-                            x.describeType());
+    return mistakeIn(0,
+                     "[PM0302] 'unit_of' works on numbers and fields, not on " +
+                         x.describeType());
   for (const Value &part : x.getElements())
     if (auto mistake = checkUnitOf(part))
       return mistake;
@@ -151,7 +157,8 @@ static MaybeMistake checkFourier(const std::string &what, bool isForward,
                                  const Value &field, bool isElement) {
   if (field.isFree())
     return isSurelyNoField(field, isElement)
-               ? mistakeIn(0, notThis(what + " requires a field", field))
+               ? mistakeIn(0, notThis("[PM0302] " + what + " requires a field",
+                                      field))
                : std::nullopt;
   if (field.isPoison())
     return std::nullopt;
@@ -162,13 +169,15 @@ static MaybeMistake checkFourier(const std::string &what, bool isForward,
     return std::nullopt;
   }
   if (!field.isField())
-    return mistakeIn(0, notThis(what + " requires a field", field));
+    return mistakeIn(0,
+                     notThis("[PM0302] " + what + " requires a field", field));
   if (field.isFieldOf(Storage::I1))
-    return mistakeIn(0, notThis(what + " requires numbers", field));
+    return mistakeIn(0,
+                     notThis("[PM0302] " + what + " requires numbers", field));
   if (isForward && isFloat(field.getStorage()) &&
       llvm::any_of(field.getDims(),
                    [](const Dim &dim) { return dim.isHalf(); }))
-    return mistakeIn(0, "the transform of " + field.describeType() +
+    return mistakeIn(0, "[PM0506] the transform of " + field.describeType() +
                             " would have two halved dims; make it complex");
   return std::nullopt;
 }
@@ -182,7 +191,8 @@ static MaybeMistake checkSorted(unsigned argument, const std::string &what,
     return std::nullopt;
   return mistakeIn(
       argument,
-      notThis(what + " requires a field of real numbers or ints", field));
+      notThis("[PM0302] " + what + " requires a field of real numbers or ints",
+              field));
 }
 
 static MaybeMistake checkMatrices(unsigned argument, const Value &field) {
@@ -191,7 +201,8 @@ static MaybeMistake checkMatrices(unsigned argument, const Value &field) {
                      : field.isPoison() ||
                            (field.isField() && !field.isFieldOf(Storage::I1)))
     return std::nullopt;
-  return mistakeIn(argument, notThis("a matrix requires a field", field));
+  return mistakeIn(argument,
+                   notThis("[PM0302] a matrix requires a field", field));
 }
 
 static MaybeMistake checkDims(const std::string &what, const Value &value,
@@ -199,7 +210,8 @@ static MaybeMistake checkDims(const std::string &what, const Value &value,
   if (value.isFree())
     return !value.getKnown().is(Type::Kind::Dim) &&
                    isSurelyNoField(value, isElement)
-               ? mistakeIn(0, notThis(what + " requires a field", value))
+               ? mistakeIn(0, notThis("[PM0302] " + what + " requires a field",
+                                      value))
                : std::nullopt;
   const Value &first = value.isTuple() && !value.getElements().empty()
                            ? value.getElements()[0]
@@ -207,7 +219,7 @@ static MaybeMistake checkDims(const std::string &what, const Value &value,
   if (value.isPoison() || first.isPoison() || first.isField() ||
       first.isDim() || first.is(Value::Kind::Coordinate))
     return std::nullopt;
-  return mistakeIn(0, notThis(what + " requires a field", value));
+  return mistakeIn(0, notThis("[PM0302] " + what + " requires a field", value));
 }
 
 /// The first part of tuples and records that is none.
@@ -223,7 +235,8 @@ static MaybeMistake checkViewed(const std::string &what, const Value &value) {
   if (value.isPoison() || value.isField())
     return std::nullopt;
   if (!value.isTuple() && !value.isRecord())
-    return mistakeIn(0, notThis(what + " requires a dim or a field", value));
+    return mistakeIn(
+        0, notThis("[PM0302] " + what + " requires a dim or a field", value));
   for (const Value &part : value.getElements())
     if (auto mistake = checkViewed(what, part))
       return mistake;
@@ -234,8 +247,9 @@ static MaybeMistake checkView(const std::string &what, const Value &value,
                               bool hasOver) {
   if (!firstPart(value).isDim())
     return checkViewed(what, value);
-  return hasOver ? mistakeIn(2, "'over' goes with a field, not with dims")
-                 : std::nullopt;
+  return hasOver
+             ? mistakeIn(2, "[PM0523] 'over' goes with a field, not with dims")
+             : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -248,16 +262,19 @@ static MaybeMistake checkTable(const std::string &what, const Value &table) {
           ? !table.getKnown().isKnown() ||
                 table.getKnown().is(Type::Kind::Table)
           : table.isPoison() || table.is(Value::Kind::Table) || table.isGrid();
-  return isTable ? std::nullopt
-                 : mistakeIn(0, notThis(what + " requires a table", table));
+  return isTable
+             ? std::nullopt
+             : mistakeIn(
+                   0, notThis("[PM0322] " + what + " requires a table", table));
 }
 
 static MaybeMistake checkSlope(const std::string &what, const Value &table) {
   return table.isGrid()
-             ? mistakeIn(
-                   0, notThis(what + " requires a table over one axis", table) +
-                          "; for a partial derivative write grad(a => "
-                          "interpolate(t, a, b))(a)")
+             ? mistakeIn(0, notThis("[PM0322] " + what +
+                                        " requires a table over one axis",
+                                    table) +
+                                "; for a partial derivative write grad(a => "
+                                "interpolate(t, a, b))(a)")
              : checkTable(what, table);
 }
 
@@ -280,10 +297,11 @@ static MaybeMistake checkPositions(llvm::ArrayRef<const Value *> args) {
   const char *more = axes == 1 ? "; the type of a table over two axes is "
                                  "table(k, z) or table(k in h/Mpc, z -> P)"
                                : "";
-  return Mistake{{},
-                 "'interpolate' requires a position for each axis, and the " +
-                     table.describeType() + " has " + std::to_string(count) +
-                     "; write " + hint + more};
+  return Mistake{
+      {},
+      "[PM0322] 'interpolate' requires a position for each axis, and the " +
+          table.describeType() + " has " + std::to_string(count) + "; write " +
+          hint + more};
 }
 
 static MaybeMistake checkFunction(unsigned argument, const std::string &rule,
@@ -297,35 +315,37 @@ static MaybeMistake checkFunction(unsigned argument, const std::string &rule,
 static MaybeMistake checkGridEnds(llvm::ArrayRef<const Value *> args) {
   const size_t axes = args[1]->getElements().size();
   if (axes < 2 || axes > 3)
-    return mistakeIn(1, "a table has 1 to 3 axes, and 'from' has " +
+    return mistakeIn(1, "[PM0322] a table has 1 to 3 axes, and 'from' has " +
                             std::to_string(axes) + " numbers");
   for (unsigned i : {1, 2, 3}) {
     const Value &list = *args[i];
     if (list.isPoison())
       continue;
     if (!list.isTuple() || list.getElements().size() != axes)
-      return mistakeIn(i, notThis("a table over " + std::to_string(axes) +
-                                      " axes requires a number for each axis "
-                                      "in 'from', 'to' and 'points'",
-                                  list));
+      return mistakeIn(i,
+                       notThis("[PM0322] a table over " + std::to_string(axes) +
+                                   " axes requires a number for each axis "
+                                   "in 'from', 'to' and 'points'",
+                               list));
     for (const Value &number : list.getElements())
       if (!number.isPoison() && !number.isRealNumber())
         return mistakeIn(
-            i, notThis("the ends and points of a table are numbers", number));
+            i, notThis("[PM0322] the ends and points of a table are numbers",
+                       number));
   }
   return std::nullopt;
 }
 
 static MaybeMistake checkTabulate(llvm::ArrayRef<const Value *> args) {
   if (auto mistake =
-          checkFunction(0, "'tabulate' requires a function", *args[0]))
+          checkFunction(0, "[PM0322] 'tabulate' requires a function", *args[0]))
     return mistake;
   if (args[1]->isTuple())
     return checkGridEnds(args);
   for (unsigned end : {1, 2})
     if (!args[end]->isPoison() && !args[end]->isRealNumber())
-      return mistakeIn(end,
-                       notThis("the ends of a table are numbers", *args[end]));
+      return mistakeIn(
+          end, notThis("[PM0322] the ends of a table are numbers", *args[end]));
   return std::nullopt;
 }
 
@@ -345,11 +365,12 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
   case BuiltinId::Min:
   case BuiltinId::Max:
     if (has(1) && has(2))
-      return mistakeIn(2, what + " of two numbers has no 'over'");
+      return mistakeIn(2, "[PM0702] " + what + " of two numbers has no 'over'");
     if (has(1))
       return std::nullopt;
     if (args[0]->isRealNumber())
-      return mistakeIn(0, what + " requires a second number, or a field");
+      return mistakeIn(0, "[PM0702] " + what +
+                              " requires a second number, or a field");
     return checkReduced(what, /*isExtreme=*/true, *args[0], has(2));
   case BuiltinId::Inner:
     return checkInner(*args[0], *args[1]);
@@ -357,8 +378,8 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
   case BuiltinId::Dot: {
     for (unsigned i = 0; i <= unsigned(id == BuiltinId::Dot); ++i)
       if (args[i]->isFree() && !args[i]->getKnown().mayBeNumeric())
-        return mistakeIn(i,
-                         what + " does not work on " + args[i]->describeType());
+        return mistakeIn(i, "[PM0302] " + what + " does not work on " +
+                                args[i]->describeType());
     return id == BuiltinId::Dot ? checkDot(*args[0], *args[1])
                                 : checkNorm2(*args[0]);
   }
@@ -380,7 +401,8 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
         (args[0]->isField() && isFloat(args[0]->getStorage())))
       return std::nullopt;
     return mistakeIn(
-        0, notThis("'stored' requires a field of real numbers", *args[0]));
+        0, notThis("[PM0302] 'stored' requires a field of real numbers",
+                   *args[0]));
   case BuiltinId::Sort:
   case BuiltinId::Argsort:
   case BuiltinId::Ranks:
@@ -391,7 +413,8 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
   case BuiltinId::Lapack:
     if (!args[0]->isPoison() && !args[0]->is(Value::Kind::String))
       return mistakeIn(
-          0, notThis("'lapack' requires the name of a function", *args[0]));
+          0, notThis("[PM0702] 'lapack' requires the name of a function",
+                     *args[0]));
     for (unsigned i : {1, 5})
       if (has(i))
         if (auto mistake = checkMatrices(i, *args[i]))
@@ -402,24 +425,28 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
     if (value.isPoison() || value.isNumber() || value.isBoolLike() ||
         value.isTuple())
       return std::nullopt;
-    return mistakeIn(0, notThis("'constant' requires a number", value));
+    return mistakeIn(0,
+                     notThis("[PM0302] 'constant' requires a number", value));
   }
   case BuiltinId::WhiteNoise:
     if (args[0]->isPoison() || args[0]->isIntLike())
       return std::nullopt;
-    return mistakeIn(0, "the seed is an int, not " + args[0]->describe());
+    return mistakeIn(0,
+                     "[PM0303] the seed is an int, not " + args[0]->describe());
   case BuiltinId::Index:
     if (args[0]->isPoison() || args[0]->is(Value::Kind::Coordinate))
       return std::nullopt;
     return mistakeIn(
-        0, notThis("'index' requires the variable of a map", *args[0]));
+        0,
+        notThis("[PM0702] 'index' requires the variable of a map", *args[0]));
   case BuiltinId::Tabulate:
     return checkTabulate(args);
   case BuiltinId::Transform:
     if (auto mistake = checkTable(what, *args[0]))
       return mistake;
-    return checkFunction(1, "'transform' requires a function (x, y) => (X, Y)",
-                         *args[1]);
+    return checkFunction(
+        1, "[PM0702] 'transform' requires a function (x, y) => (X, Y)",
+        *args[1]);
   case BuiltinId::Interpolate:
     return checkPositions(args);
   case BuiltinId::Derivative:
@@ -428,26 +455,29 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
   case BuiltinId::ValueAndGrad:
   case BuiltinId::VJP:
   case BuiltinId::JVP:
-    return checkFunction(0, what + " requires a function", *args[0]);
+    return checkFunction(0, "[PM0702] " + what + " requires a function",
+                         *args[0]);
   case BuiltinId::Dual:
   case BuiltinId::Half:
     return Mistake{{},
-                   what + " names a dim of modes in the type of a field, in "
-                          "map k in [dual(x), y], and in zeros[dual(x)]"};
+                   "[PM0702] " + what +
+                       " names a dim of modes in the type of a field, in "
+                       "map k in [dual(x), y], and in zeros[dual(x)]"};
   case BuiltinId::Slice:
-    return Mistake{{}, "write slice(f, z = a .. b)"};
+    return Mistake{{}, "[PM0702] write slice(f, z = a .. b)"};
   case BuiltinId::Shift:
-    return Mistake{{}, "write shift(f, x = 1)"};
+    return Mistake{{}, "[PM0702] write shift(f, x = 1)"};
   case BuiltinId::Given:
-    return Mistake{{},
-                   "'given' takes the name of a param or an input, or a member "
-                   "of a record"};
+    return Mistake{
+        {},
+        "[PM0702] 'given' takes the name of a param or an input, or a member "
+        "of a record"};
   case BuiltinId::Pi:
-    return Mistake{{}, "'pi' is a number, no function"};
+    return Mistake{{}, "[PM0702] 'pi' is a number, no function"};
   case BuiltinId::Error:
     if (args[0]->isPoison() || args[0]->is(Value::Kind::String))
       return std::nullopt;
-    return mistakeIn(0, "'error' requires a text");
+    return mistakeIn(0, "[PM0702] 'error' requires a text");
   default:
     return std::nullopt;
   }

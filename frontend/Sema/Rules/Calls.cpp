@@ -28,17 +28,19 @@ void pmc::reportNoFunction(const RuleContext &context, const Value &callee,
     more = "; write interpolate(t, x) for the value of a table t at x";
   else if (callee.isField())
     more = "; " + explainCells(callee);
-  context.error(loc, callee.describeType() + " is not a function" + more);
+  context.error(loc, "[PM0701] " + callee.describeType() +
+                         " is not a function" + more);
 }
 
 void pmc::reportMissingCall(const RuleContext &context, const Value &function,
                             llvm::SMLoc loc) {
   if (function.is(Value::Kind::Builtin))
-    context.error(loc, function.describeType() +
+    context.error(loc, "[PM0701] " + function.describeType() +
                            " is not called here; write its arguments in (…)");
   else
-    context.error(loc, "a function is not called here; write its arguments in "
-                       "(…) behind the dims");
+    context.error(
+        loc, "[PM0701] a function is not called here; write its arguments in "
+             "(…) behind the dims");
 }
 
 const Symbol *pmc::requireSymbol(const RuleContext &context,
@@ -49,15 +51,17 @@ const Symbol *pmc::requireSymbol(const RuleContext &context,
       return &found->second;
   switch (use) {
   case LibraryUse::Alternative:
-    context.error(loc, "the library has no function '" + name + "'");
+    context.error(loc, "[PM0204] the library has no function '" + name + "'");
     break;
   case LibraryUse::Collect:
-    context.error(loc, "'collect' counts with a function of the library's "
-                       "module 'fields', which is not there");
+    context.error(loc,
+                  "[PM0204] 'collect' counts with a function of the library's "
+                  "module 'fields', which is not there");
     break;
   case LibraryUse::Edges:
-    context.error(loc, "this needs the library's module 'fields', which is not "
-                       "there");
+    context.error(
+        loc, "[PM0204] this needs the library's module 'fields', which is not "
+             "there");
     break;
   }
   return nullptr;
@@ -69,7 +73,7 @@ bool pmc::requireNoHandDerivative(const RuleContext &context,
   if (!context.isInMap || !function.hasManualDerivative())
     return true;
   return context.refuseInMap(
-      loc, "'" + function.name.text + "' has " +
+      loc, "[PM0509] '" + function.name.text + "' has " +
                (function.adjoint.text.empty() ? "a tangent" : "an adjoint") +
                " of its own and cannot be called inside of a map; call it with "
                "whole fields");
@@ -99,7 +103,9 @@ pmc::matchArguments(const RuleContext &context,
     else
       index = size_t(llvm::find(params, arg.name) - params.begin());
     if (index < params.size() && given[index]) {
-      context.error(arg, "the parameter '" + params[index] + "' is given twice")
+      context
+          .error(arg, "[PM0702] the parameter '" + params[index] +
+                          "' is given twice")
           .note(given[index]->loc, "the first time");
       ok = false;
     } else if (index < params.size()) {
@@ -111,8 +117,9 @@ pmc::matchArguments(const RuleContext &context,
       std::string near = suggest(arg.name, params);
       if (near.empty() && !params.empty())
         near = "; its parameters are " + llvm::join(params, ", ");
-      tell(context.error(arg.nameLoc,
-                         name + " has no parameter '" + arg.name + "'" + near));
+      tell(context.error(arg.nameLoc, "[PM0702] " + name +
+                                          " has no parameter '" + arg.name +
+                                          "'" + near));
     }
   }
   if (!ok)
@@ -150,7 +157,9 @@ std::optional<Matched> pmc::matchArguments(const RuleContext &context,
   for (auto [param, arg] : llvm::zip_equal(fn.params, *given)) {
     if (arg || param.defaultValue)
       continue;
-    context.error(loc, name + " requires an argument '" + param.name.text + "'")
+    context
+        .error(loc, "[PM0702] " + name + " requires an argument '" +
+                        param.name.text + "'")
         .note(param.name.loc, "the parameter is declared here");
     ok = false;
   }
@@ -164,16 +173,16 @@ bool pmc::checkLambdaCall(const RuleContext &context,
                           llvm::ArrayRef<Argument> args, bool hasDims,
                           llvm::SMLoc loc) {
   if (hasDims)
-    return context.refuse(loc, "this function has no dim parameters");
+    return context.refuse(loc, "[PM0703] this function has no dim parameters");
   for (const Argument &arg : args)
     if (!arg.name.empty())
       return context.refuse(arg.nameLoc,
-                            "the arguments of '… => …' have no names");
+                            "[PM0702] the arguments of '… => …' have no names");
   const size_t count = lambda.params.size();
   if (args.size() == count)
     return true;
   context
-      .error(loc, "the function requires " + llvm::Twine(count) +
+      .error(loc, "[PM0702] the function requires " + llvm::Twine(count) +
                       (count == 1 ? " argument" : " arguments") +
                       ", here are " + llvm::Twine(args.size()))
       .note(lambda.loc, definedHere);
@@ -183,7 +192,7 @@ bool pmc::checkLambdaCall(const RuleContext &context,
 bool pmc::bindDims(const RuleContext &context, const ast::FunctionStmt &fn,
                    DimList dims, llvm::SMLoc loc, Scope &scope) {
   if (fn.dimParams.empty()) {
-    context.error(loc, "'" + fn.name.text + "' has no dim parameters")
+    context.error(loc, "[PM0703] '" + fn.name.text + "' has no dim parameters")
         .note(fn.name.loc, definedHere);
     return false;
   }
@@ -196,7 +205,7 @@ bool pmc::bindDims(const RuleContext &context, const ast::FunctionStmt &fn,
   }
   if (fn.dimParams.size() != dims.size()) {
     context
-        .error(loc, "'" + fn.name.text + "' requires " +
+        .error(loc, "[PM0703] '" + fn.name.text + "' requires " +
                         llvm::Twine(fn.dimParams.size()) + " dims, here are " +
                         llvm::Twine(dims.size()))
         .note(fn.name.loc, definedHere);
@@ -212,7 +221,7 @@ bool pmc::refuseOpenDim(const RuleContext &context,
                         llvm::SMLoc loc) {
   const std::string &name = function.name.text;
   context
-      .error(loc, "the dims of '" + name +
+      .error(loc, "[PM0703] the dims of '" + name +
                       "' do not follow from the arguments: write " + name +
                       "[…](…)")
       .note(dim.loc, "'" + dim.text + "' is declared here");
@@ -229,9 +238,9 @@ pmc::bindBuiltin(const RuleContext &context, const BuiltinInfo &info,
     return std::nullopt;
   };
   if (hasDims && info.dims == BuiltinInfo::Dims::None)
-    return fail(name + " takes no dims");
+    return fail("[PM0703] " + name + " takes no dims");
   if (!hasDims && info.dims == BuiltinInfo::Dims::Required)
-    return fail(name + " requires dims: " + info.name +
+    return fail("[PM0703] " + name + " requires dims: " + info.name +
                 (info.params.empty() ? "[x, y]" : "[x, y](…)"));
   std::vector<std::optional<Argument>> bound;
   const bool isPlain =
@@ -251,7 +260,7 @@ pmc::bindBuiltin(const RuleContext &context, const BuiltinInfo &info,
   }
   for (size_t i = 0; i < info.required; ++i)
     if (!bound[i])
-      return fail(name + " requires (" + params() + "); '" + info.params[i] +
-                  "' is missing");
+      return fail("[PM0702] " + name + " requires (" + params() + "); '" +
+                  info.params[i] + "' is missing");
   return bound;
 }

@@ -16,20 +16,21 @@ using namespace pmc;
 bool pmc::requireTopLevel(const RuleContext &context, bool isTopLevel,
                           llvm::SMLoc loc) {
   return isTopLevel ||
-         context.refuse(loc, "declarations must be at the top level");
+         context.refuse(loc, "[PM0113] declarations must be at the top level");
 }
 
 bool pmc::requireEffects(const RuleContext &context, llvm::StringRef what,
                          llvm::SMLoc loc) {
   if (context.isInMap)
-    return context.refuseInMap(loc, what + " cannot be inside of a map");
+    return context.refuseInMap(loc, "[PM0509] " + what +
+                                        " cannot be inside of a map");
   return !context.isConstant ||
-         context.refuse(loc, what + " cannot be in a constant");
+         context.refuse(loc, "[PM0711] " + what + " cannot be in a constant");
 }
 
 bool pmc::requireStatements(const RuleContext &context, llvm::SMLoc loc) {
   return !context.isInMap ||
-         context.refuse(loc, "statements are not allowed in a map");
+         context.refuse(loc, "[PM0509] statements are not allowed in a map");
 }
 
 /// What the source says there, if it is short.
@@ -65,8 +66,9 @@ void pmc::reportUnused(const RuleContext &context, const ast::Expr &expr,
                        const Value &value) {
   if (auto *each = llvm::dyn_cast<ast::ForExpr>(&expr)) {
     Report report = context.error(
-        expr.loc, "the vector that this 'for' makes is not used, and nothing "
-                  "is changed in place; name it with 'let'");
+        expr.loc,
+        "[PM0705] the vector that this 'for' makes is not used, and nothing "
+        "is changed in place; name it with 'let'");
     if (auto *range = llvm::dyn_cast<ast::RangeExpr>(each->domain.get()))
       report.note(expr.loc,
                   "a loop carries what changes: " + asLoop(*each, *range));
@@ -78,9 +80,10 @@ void pmc::reportUnused(const RuleContext &context, const ast::Expr &expr,
   else if (value.isFunction())
     instead = "call it with its arguments in (…)";
   context
-      .error(expr.loc,
-             "this value is not used, and nothing is changed in place; " +
-                 instead + ", or leave it out")
+      .error(
+          expr.loc,
+          "[PM0705] this value is not used, and nothing is changed in place; " +
+              instead + ", or leave it out")
       .range(expr.range);
 }
 
@@ -89,8 +92,11 @@ void pmc::reportAssertion(const RuleContext &context,
                           bool isInLibrary) {
   const llvm::StringRef own = stmt.format.empty() ? "condition is false" : text;
   context
-      .error(stmt.loc, (isInLibrary ? "" : "assertion does not hold: ") + own,
-             stmt.condition->range)
+      .error(
+          stmt.loc,
+          (isInLibrary ? "[PM0321] " : "[PM0320] assertion does not hold: ") +
+              own,
+          stmt.condition->range)
       .range(stmt.condition->range);
 }
 
@@ -103,7 +109,8 @@ bool pmc::requireNames(const RuleContext &context, size_t names,
   const std::string found =
       value.isTuple() ? std::to_string(value.getElements().size()) + " values"
                       : value.describeType();
-  return context.refuse(loc, llvm::Twine(names) + " names for " + found);
+  return context.refuse(loc, "[PM0706] " + llvm::Twine(names) + " names for " +
+                                 found);
 }
 
 //===----------------------------------------------------------------------===//
@@ -115,8 +122,8 @@ bool pmc::requireCondition(const RuleContext &context, const Value &value,
   if (value.isBoolLike())
     return true;
   context
-      .error(expr.loc, "the condition of " + what + " is a bool, not " +
-                           value.describeType() +
+      .error(expr.loc, "[PM0307] the condition of " + what +
+                           " is a bool, not " + value.describeType() +
                            (value.isField() ? "; use map" : ""))
       .range(expr.range);
   return false;
@@ -134,13 +141,14 @@ Value pmc::join(const RuleContext &context, const Value &a, const Value &b,
 
 bool pmc::requireElse(const RuleContext &context, const ast::IfExpr &expr) {
   return expr.elseExpr ||
-         context.refuse(expr.loc, "'if' requires an 'else' here");
+         context.refuse(expr.loc, "[PM0108] 'if' requires an 'else' here");
 }
 
 bool pmc::requireNoTableChoice(const RuleContext &context, bool isSame,
                                llvm::SMLoc loc) {
   return isSame ||
-         context.refuseInMap(loc, "a table cannot be chosen inside of a map");
+         context.refuseInMap(
+             loc, "[PM0509] a table cannot be chosen inside of a map");
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,8 +168,8 @@ bool pmc::requireBound(const RuleContext &context, Value &bound,
     return true;
   if (!bound.isPoison())
     context
-        .error(expr.loc,
-               "the bounds of a loop are ints, not " + bound.describe())
+        .error(expr.loc, "[PM0704] the bounds of a loop are ints, not " +
+                             bound.describe())
         .range(expr.range);
   return false;
 }
@@ -169,9 +177,10 @@ bool pmc::requireBound(const RuleContext &context, Value &bound,
 bool pmc::requireRange(const RuleContext &context, const Value &value,
                        llvm::SMLoc loc) {
   return value.isDim() || value.isPoison() ||
-         context.refuse(loc, "a loop goes over the cells of a dim, or from "
-                             "a .. b, not over " +
-                                 value.describe());
+         context.refuse(loc,
+                        "[PM0704] a loop goes over the cells of a dim, or from "
+                        "a .. b, not over " +
+                            value.describe());
 }
 
 static bool holds(const Value &value, Value::Kind kind) {
@@ -183,61 +192,65 @@ static bool holds(const Value &value, Value::Kind kind) {
 bool pmc::requireNumbersInMap(const RuleContext &context, const Value &init,
                               llvm::SMLoc loc) {
   return !context.isInMap || !holds(init, Value::Kind::Field) ||
-         context.refuseInMap(loc,
-                             "a loop inside of a map carries numbers only");
+         context.refuseInMap(
+             loc, "[PM0509] a loop inside of a map carries numbers only");
 }
 
 bool pmc::requireNoTables(const RuleContext &context, const Value &init,
                           bool hasCheckpoints, llvm::SMLoc loc) {
   return !hasCheckpoints || !holds(init, Value::Kind::Table) ||
-         context.refuse(loc, "a loop with checkpoints carries no tables, which "
-                             "files do not keep; carry what they are made of");
+         context.refuse(
+             loc, "[PM0710] a loop with checkpoints carries no tables, which "
+                  "files do not keep; carry what they are made of");
 }
 
 bool pmc::requireStackDim(const RuleContext &context,
                           const ast::StackExpr *stack, bool hasDim) {
   return !stack || hasDim ||
-         context.refuse(stack->loc, "a loop that stacks goes over the cells of "
-                                    "a dim: for i in z");
+         context.refuse(stack->loc,
+                        "[PM0709] a loop that stacks goes over the cells of "
+                        "a dim: for i in z");
 }
 
 bool pmc::requireLastInLoop(const RuleContext &context,
                             const ast::StackExpr &stack, bool isLast) {
   return isLast ||
-         context.refuse(
-             stack.loc,
-             "'stacking' must be the last expression of a loop's body");
+         context.refuse(stack.loc, "[PM0709] 'stacking' must be the last "
+                                   "expression of a loop's body");
 }
 
 bool pmc::requireSettled(const RuleContext &context, bool isSettled,
                          llvm::SMLoc loc) {
   return isSettled ||
-         context.refuse(loc, "the types of this loop's values do not settle");
+         context.refuse(
+             loc, "[PM0708] the types of this loop's values do not settle");
 }
 
 bool pmc::requireScalars(const RuleContext &context, bool areScalars,
                          llvm::SMLoc loc) {
-  return areScalars || context.refuse(loc, "a loop that reads cells which "
-                                           "elements say carries numbers only");
+  return areScalars ||
+         context.refuse(loc, "[PM0708] a loop that reads cells which "
+                             "elements say carries numbers only");
 }
 
 bool pmc::checkCheckpoints(const RuleContext &context, const Argument &every,
                            bool isInLoop) {
   if (context.isInMap)
-    return context.refuseInMap(every,
-                               "a loop inside of a map has no checkpoints");
+    return context.refuseInMap(
+        every, "[PM0509] a loop inside of a map has no checkpoints");
   return !isInLoop ||
-         context.refuse(every, "a loop with checkpoints stands inside of "
-                               "another loop, whose iterations would overwrite "
-                               "each other's states; give the outer one the "
-                               "checkpoints");
+         context.refuse(every,
+                        "[PM0710] a loop with checkpoints stands inside of "
+                        "another loop, whose iterations would overwrite "
+                        "each other's states; give the outer one the "
+                        "checkpoints");
 }
 
 bool pmc::requireNoLoopAround(const RuleContext &context,
                               llvm::StringRef callee, bool isInLoop,
                               llvm::SMLoc loc) {
   return !isInLoop ||
-         context.refuse(loc, "'" + callee +
+         context.refuse(loc, "[PM0710] '" + callee +
                                  "' has a loop with checkpoints and is called "
                                  "inside of another loop, whose iterations "
                                  "would overwrite each other's states; give "
@@ -265,7 +278,7 @@ std::optional<Items> pmc::listItems(const RuleContext &context,
                                     uint64_t most, llvm::SMLoc loc) {
   const auto [first, last] = bounds;
   if (last - first > int64_t(most)) {
-    context.error(loc, "this 'for' makes a vector of " +
+    context.error(loc, "[PM0716] this 'for' makes a vector of " +
                            llvm::Twine(last - first) +
                            " components; use a loop");
     return std::nullopt;
@@ -280,8 +293,9 @@ std::optional<Items> pmc::readItems(const RuleContext &context,
                                     const Value &domain, llvm::SMLoc loc) {
   const bool isDim = domain.isDim();
   if (!isDim && !domain.isTuple()) {
-    context.error(loc, "'for' runs over dims, a vector or a range, not over " +
-                           domain.describeType());
+    context.error(
+        loc, "[PM0704] 'for' runs over dims, a vector or a range, not over " +
+                 domain.describeType());
     return std::nullopt;
   }
   Items items;
@@ -302,13 +316,14 @@ std::optional<Items> pmc::readItems(const RuleContext &context,
 bool pmc::requireUnrolled(const RuleContext &context, uint64_t count,
                           uint64_t most, llvm::SMLoc loc) {
   return count <= most ||
-         context.refuse(loc, "the unrolled loops of this program have more "
-                             "than " +
-                                 llvm::Twine(most) + " iterations");
+         context.refuse(loc,
+                        "[PM0716] the unrolled loops of this program have more "
+                        "than " +
+                            llvm::Twine(most) + " iterations");
 }
 
 bool pmc::requireItemValue(const RuleContext &context, const Value &value,
                            llvm::SMLoc loc) {
   return !value.is(Value::Kind::Nothing) ||
-         context.refuse(loc, "the body of 'for' has no value");
+         context.refuse(loc, "[PM0314] the body of 'for' has no value");
 }

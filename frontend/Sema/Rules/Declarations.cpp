@@ -58,9 +58,10 @@ static std::optional<double> readExact(const RuleContext &context,
   const auto nearest = double(number);
   if (Wide(nearest) == number)
     return nearest;
-  context.error(bound.loc, "bounds are f64, which cannot hold this one "
-                           "exactly; the nearest is " +
-                               llvm::formatv("{0:f0}", nearest).str());
+  context.error(bound.loc,
+                "[PM0318] bounds are f64, which cannot hold this one "
+                "exactly; the nearest is " +
+                    llvm::formatv("{0:f0}", nearest).str());
   return std::nullopt;
 }
 
@@ -83,11 +84,12 @@ std::optional<double> pmc::readBound(const RuleContext &context,
     return std::nullopt;
   if (!value.isConstNumber()) {
     context.error(bound.loc,
-                  "a bound is a number, not " + value.describeType());
+                  "[PM0318] a bound is a number, not " + value.describeType());
     return std::nullopt;
   }
   if (!value.getUnit().isNumber() && !value.getUnit().agrees(unit)) {
-    context.error(bound.loc, "the bound is " + describeUnit(value.getUnit()) +
+    context.error(bound.loc, "[PM0404] the bound is " +
+                                 describeUnit(value.getUnit()) +
                                  ", the value is " + describeUnit(unit));
     return std::nullopt;
   }
@@ -107,8 +109,9 @@ std::optional<double> pmc::readBound(const RuleContext &context,
 
 bool pmc::requireNoCycle(const RuleContext &context, const ast::Name &name,
                          llvm::StringRef what, bool isCycle) {
-  return !isCycle || context.refuse(name.loc, what + " of '" + name.text +
-                                                  "' depends on itself");
+  return !isCycle ||
+         context.refuse(name.loc, "[PM0209] " + what + " of '" + name.text +
+                                      "' depends on itself");
 }
 
 bool pmc::requireConst(const RuleContext &context, const Value &value,
@@ -121,21 +124,22 @@ bool pmc::requireConst(const RuleContext &context, const Value &value,
   case Value::Kind::Poison:
     return true;
   default:
-    return context.refuse(loc, "a const is a number, a bool or a string, not " +
-                                   value.describeType());
+    return context.refuse(
+        loc, "[PM0317] a const is a number, a bool or a string, not " +
+                 value.describeType());
   }
 }
 
 std::string pmc::findChoiceMistake(const ast::RangeSyntax &range,
                                    const Value &value) {
   if (range.choices.empty())
-    return value.isConstNumber() ? "" : "only numbers have a range";
+    return value.isConstNumber() ? "" : "[PM0318] only numbers have a range";
   if (!value.is(Value::Kind::String))
-    return "the value must be one of the strings in the list";
+    return "[PM0318] the value must be one of the strings in the list";
   const llvm::StringRef text = value.getString();
   if (llvm::is_contained(range.choices, text.str()))
     return "";
-  return "\"" + text.str() + "\" is none of \"" +
+  return "[PM0318] \"" + text.str() + "\" is none of \"" +
          llvm::join(range.choices, "\", \"") + "\"" +
          suggest(text, llvm::SmallVector<llvm::StringRef>(range.choices.begin(),
                                                           range.choices.end()));
@@ -147,8 +151,9 @@ std::string pmc::findBoundMistake(const ast::Name &name, const Value &value,
       value.is(Value::Kind::Int) ? Wide(value.getInt()) : Wide(value.getReal());
   if (bounds.contain(exact))
     return "";
-  return "'" + name.text + "' = " + formatNumber(*value.getConstReal()) +
-         " is not in " + (bounds.isMinOpen ? "(" : "[") +
+  return "[PM0318] '" + name.text +
+         "' = " + formatNumber(*value.getConstReal()) + " is not in " +
+         (bounds.isMinOpen ? "(" : "[") +
          (bounds.min ? formatNumber(*bounds.min) : "-inf") + ", " +
          (bounds.max ? formatNumber(*bounds.max) : "inf") +
          (bounds.isMaxOpen || !bounds.max ? ")" : "]");
@@ -161,7 +166,8 @@ void pmc::reportConst(const RuleContext &context, const ast::ConstStmt &stmt,
         .note(stmt.range->loc, "the range is given here");
   } else if (context.messages) {
     const std::string &name = stmt.name.text;
-    context.messages->errorOfCommand("-D " + name + ": " + withoutCode(why))
+    context.messages
+        ->errorOfCommand("[PM1003] -D " + name + ": " + withoutCode(why))
         .note(stmt.name.loc, "'" + name + "' is declared here");
   }
 }
@@ -169,24 +175,25 @@ void pmc::reportConst(const RuleContext &context, const ast::ConstStmt &stmt,
 void pmc::reportNeeded(const RuleContext &context, llvm::StringRef name,
                        const Symbol &symbol, llvm::SMLoc loc) {
   context
-      .error(loc, "this must be known when the spec is compiled, but '" + name +
-                      "' is a " + describe(symbol.kind) +
-                      (symbol.kind == Symbol::Kind::Param
-                           ? "; make it a const, which pmc -D " + name +
-                                 "=VALUE sets"
-                           : ""))
+      .error(
+          loc,
+          "[PM0212] this must be known when the spec is compiled, but '" +
+              name + "' is a " + describe(symbol.kind) +
+              (symbol.kind == Symbol::Kind::Param
+                   ? "; make it a const, which pmc -D " + name + "=VALUE sets"
+                   : ""))
       .note(symbol.loc, "'" + name + "' is defined here");
 }
 
 bool pmc::requireFieldsHere(const RuleContext &context, llvm::SMLoc loc) {
   return !context.scalarsOnly ||
-         context.refuse(loc, llvm::Twine("there can be no fields ") +
+         context.refuse(loc, llvm::Twine("[PM0711] there can be no fields ") +
                                  context.scalarsOnly);
 }
 
 void pmc::reportEarly(const RuleContext &context, llvm::StringRef name,
                       const Symbol &symbol, llvm::SMLoc loc) {
-  context.error(loc, "'" + name + "' is used before it is defined")
+  context.error(loc, "[PM0203] '" + name + "' is used before it is defined")
       .note(symbol.loc, "defined here");
 }
 
@@ -204,8 +211,8 @@ bool pmc::checkFlagName(const RuleContext &context, const ast::Name &name,
   std::replace(dashed.begin(), dashed.end(), '_', '-');
   if (!llvm::is_contained(taken, dashed))
     return true;
-  return context.refuse(name.loc, what + " cannot be called '" + name.text +
-                                      "', because --" + dashed +
+  return context.refuse(name.loc, "[PM0210] " + what + " cannot be called '" +
+                                      name.text + "', because --" + dashed +
                                       " is a flag of every program; choose "
                                       "another name");
 }
@@ -217,8 +224,8 @@ bool pmc::checkDefaultUnit(const RuleContext &context,
     if (!number || number->unit || number->value == 0)
       return true;
     return context.refuse(number->loc,
-                          "the default has no unit, and '" + stmt.name.text +
-                              "' is in " + unit + "; write " +
+                          "[PM0408] the default has no unit, and '" +
+                              stmt.name.text + "' is in " + unit + "; write " +
                               formatNumber(number->value) + " " + unit);
   };
   if (const auto *list =
@@ -253,7 +260,8 @@ bool pmc::checkDefault(const RuleContext &context, const ast::ParamStmt &stmt,
   if (!stmt.value || fitsDefault(base, value, unit, isBits))
     return true;
   context
-      .error(stmt.value->loc, "'" + stmt.name.text + "' is declared as " +
+      .error(stmt.value->loc, "[PM0318] '" + stmt.name.text +
+                                  "' is declared as " +
                                   (stmt.type ? describe(*stmt.type) : "f64") +
                                   ", its default is " + value.describe())
       .range(stmt.value->range);
@@ -265,21 +273,22 @@ bool pmc::requireParamType(const RuleContext &context,
   using Base = ast::TypeExpr::Base;
   return llvm::is_contained({Base::F64, Base::Int, Base::U64, Base::Bool},
                             type.base) ||
-         context.refuse(type.loc,
-                        "a param is f64, int, u64, bool or a length; fields "
-                        "and tables are inputs, strings are consts");
+         context.refuse(
+             type.loc,
+             "[PM0317] a param is f64, int, u64, bool or a length; fields "
+             "and tables are inputs, strings are consts");
 }
 
 void pmc::requireRangeOfNumber(const RuleContext &context,
                                const ast::ParamStmt &stmt, bool isBool) {
   if (!stmt.range->choices.empty() || isBool)
-    context.error(stmt.range->loc, "only numbers have a range");
+    context.error(stmt.range->loc, "[PM0318] only numbers have a range");
 }
 
 void pmc::requireInRange(const RuleContext &context, const ast::ParamStmt &stmt,
                          const Bounds &bounds, Wide value) {
   if (!bounds.contain(value))
-    context.error(stmt.value->loc, "the default is not in the range")
+    context.error(stmt.value->loc, "[PM0318] the default is not in the range")
         .note(stmt.range->loc, "the range is given here");
 }
 
@@ -288,7 +297,7 @@ std::optional<Unit> pmc::checkList(const RuleContext &context,
                                    const Value &value, Unit unit) {
   auto fail = [&](const llvm::Twine &why) {
     context.error(stmt.value ? stmt.value->loc : stmt.loc,
-                  "'" + stmt.name.text + "' is a list, " + why);
+                  "[PM0319] '" + stmt.name.text + "' is a list, " + why);
     return std::nullopt;
   };
   if (stmt.type && stmt.type->base != ast::TypeExpr::Base::F64)
@@ -321,17 +330,18 @@ std::optional<Unit> pmc::checkList(const RuleContext &context,
 Value pmc::checkLength(const RuleContext &context, const Value &length,
                        llvm::SMLoc loc) {
   if (length.isTuple()) {
-    context.error(loc, "the dims of one declaration have one length, each; "
-                       "declare those of different lengths apart: dim x = 64 "
-                       "over 1, then dim y = 64 over 2");
+    context.error(loc,
+                  "[PM0519] the dims of one declaration have one length, each; "
+                  "declare those of different lengths apart: dim x = 64 "
+                  "over 1, then dim y = 64 over 2");
     // What follows from the wrong unit would hide that.
     return length.getElements().empty() ? length : length.getElements().front();
   }
   if (!length.isPoison() && !length.isRealNumber())
-    context.error(loc, "the length of a dim is a number, not " +
+    context.error(loc, "[PM0519] the length of a dim is a number, not " +
                            length.describeType());
   else if (length.isConstNumber() && *length.getConstReal() <= 0)
-    context.error(loc, "the length of a dim is positive");
+    context.error(loc, "[PM0519] the length of a dim is positive");
   return length;
 }
 
@@ -344,20 +354,21 @@ static const char *const firstOne = "the first one";
 bool pmc::requireOneMesh(const RuleContext &context, const ast::MeshStmt &mesh,
                          const ast::MeshStmt *first) {
   if (first)
-    context.error(mesh.loc, "a program has one mesh")
+    context.error(mesh.loc, "[PM0520] a program has one mesh")
         .note(first->loc, firstOne);
   return !first;
 }
 
 void pmc::checkMeshName(const RuleContext &context, const ast::Name &name) {
   if (name.text == "main")
-    context.error(name.loc, "a mesh cannot be called 'main'");
+    context.error(name.loc, "[PM0210] a mesh cannot be called 'main'");
 }
 
 bool pmc::requireNewAxis(const RuleContext &context, const ast::Name &axis,
                          std::optional<llvm::SMLoc> first) {
   if (first)
-    context.error(axis.loc, "the mesh has two axes '" + axis.text + "'")
+    context
+        .error(axis.loc, "[PM0520] the mesh has two axes '" + axis.text + "'")
         .note(*first, firstOne);
   return !first;
 }
@@ -365,7 +376,7 @@ bool pmc::requireNewAxis(const RuleContext &context, const ast::Name &axis,
 bool pmc::requireFewRanks(const RuleContext &context, int64_t ranks,
                           llvm::SMLoc loc) {
   return ranks <= (1 << 20) ||
-         context.refuse(loc, "the mesh has more than 2^20 ranks");
+         context.refuse(loc, "[PM0520] the mesh has more than 2^20 ranks");
 }
 
 //===----------------------------------------------------------------------===//
@@ -386,7 +397,7 @@ bool pmc::checkLayout(const RuleContext &context, const LayoutEntry &entry,
         report.note("in --layout '" + names.option + "'");
     } else if (context.messages) {
       InFlight message = context.messages->errorOfCommand(
-          "--layout: " + withoutCode(text.str()));
+          "[PM1004] --layout: " + withoutCode(text.str()));
       if (other && other->isValid())
         message.note(*other, note);
       else if (other)
@@ -399,23 +410,24 @@ bool pmc::checkLayout(const RuleContext &context, const LayoutEntry &entry,
                        (dim.starts_with("k") &&
                         llvm::is_contained(names.dims, dim.drop_front()));
   if (!isKnown)
-    return refuse(entry.dimLoc, "there is no dim '" + dim + "' to lay out" +
-                                    suggest(dim, names.dims));
+    return refuse(entry.dimLoc, "[PM0520] there is no dim '" + dim +
+                                    "' to lay out" + suggest(dim, names.dims));
   if (names.previous)
-    return refuse(entry.dimLoc, "'" + dim + "' has two layouts",
+    return refuse(entry.dimLoc, "[PM0520] '" + dim + "' has two layouts",
                   names.previous->dimLoc, firstOne);
   for (auto [i, axis] : llvm::enumerate(entry.axes)) {
     const llvm::SMLoc loc = entry.axisLocs[i];
     if (names.axes.empty())
-      return refuse(loc,
-                    "there is no mesh; write 'mesh ranks(" + axis + " = 1)'");
+      return refuse(loc, "[PM0520] there is no mesh; write 'mesh ranks(" +
+                             axis + " = 1)'");
     if (!llvm::is_contained(names.axes, axis))
-      return refuse(loc, "the mesh has no axis '" + axis + "'" +
+      return refuse(loc, "[PM0520] the mesh has no axis '" + axis + "'" +
                              suggest(axis, names.axes));
     for (size_t j = 0; j < i; ++j)
       if (entry.axes[j] == axis)
-        return refuse(loc, "the axis '" + axis + "' splits '" + dim + "' twice",
-                      entry.axisLocs[j], "here and");
+        return refuse(
+            loc, "[PM0520] the axis '" + axis + "' splits '" + dim + "' twice",
+            entry.axisLocs[j], "here and");
   }
   return true;
 }
@@ -425,7 +437,7 @@ void pmc::reportConflict(const RuleContext &context, llvm::StringRef axis,
                          llvm::ArrayRef<const LayoutEntry *> claims,
                          llvm::StringRef option, llvm::SMLoc loc) {
   Report report = context.error(
-      loc, "the mesh axis '" + axis + "' splits two dims of field" +
+      loc, "[PM0520] the mesh axis '" + axis + "' splits two dims of field" +
                describeDims(field) + ", '" + first.getLabel() + "' and '" +
                second.getLabel() + "'");
   for (const LayoutEntry *claim : claims)

@@ -76,8 +76,9 @@ Value pmc::readParameterNames(const RuleContext &context,
     names.push_back(Value::poison());
     if (part)
       context
-          .error(part->loc, "'wrt' takes names of parameters of the function: "
-                            "wrt = a, or wrt = (a, b)")
+          .error(part->loc,
+                 "[PM0802] 'wrt' takes names of parameters of the function: "
+                 "wrt = a, or wrt = (a, b)")
           .range(part->range);
   };
   if (auto *tuple = llvm::dyn_cast<ast::TupleExpr>(&expr))
@@ -98,7 +99,7 @@ static bool checkParameter(const RuleContext &context, const Value &function,
                           param->type->base))
     return true;
   context
-      .error(arg, "there is no derivative with respect to '" + name +
+      .error(arg, "[PM0801] there is no derivative with respect to '" + name +
                       "', which is " + describe(*param->type) +
                       "; expected numbers, fields or tables")
       .note(param->name.loc, "the parameter is declared here");
@@ -114,7 +115,8 @@ pmc::readParameters(const RuleContext &context, llvm::StringRef what,
     return std::nullopt;
   };
   if (all.empty())
-    return fail(function, what + " requires a function with parameters");
+    return fail(function,
+                "[PM0801] " + what + " requires a function with parameters");
   if (!wrt) {
     if (!checkParameter(context, function.value, all[0], function))
       return std::nullopt;
@@ -122,16 +124,16 @@ pmc::readParameters(const RuleContext &context, llvm::StringRef what,
   }
   // By position it was evaluated, and is not a list of names.
   if (wrt->name.empty())
-    return fail(*wrt, what + " takes 'wrt' by name: wrt = a");
+    return fail(*wrt, "[PM0802] " + what + " takes 'wrt' by name: wrt = a");
   const llvm::SmallVector<llvm::StringRef> known(all.begin(), all.end());
   std::vector<std::string> names;
   for (const Value &value : wrt->value.getElements()) {
     const llvm::StringRef name = value.getString();
     if (!llvm::is_contained(known, name))
-      return fail(*wrt, "the function has no parameter '" + name + "'" +
-                            suggest(name, known));
+      return fail(*wrt, "[PM0802] the function has no parameter '" + name +
+                            "'" + suggest(name, known));
     if (llvm::is_contained(names, name))
-      return fail(*wrt, "the parameter '" + name + "' is named twice");
+      return fail(*wrt, "[PM0802] the parameter '" + name + "' is named twice");
     if (!checkParameter(context, function.value, name, *wrt))
       return std::nullopt;
     names.push_back(name.str());
@@ -156,7 +158,7 @@ std::optional<Derivation> pmc::readSchedule(const RuleContext &context,
   if (snapshots) {
     if (!isRevolve) {
       context.error(*snapshots,
-                    "'snapshots' belongs to schedule = \"revolve\"");
+                    "[PM0804] 'snapshots' belongs to schedule = \"revolve\"");
       return std::nullopt;
     }
     const auto count = readInt(context, *snapshots, "'snapshots'", 1, 1 << 20);
@@ -166,8 +168,9 @@ std::optional<Derivation> pmc::readSchedule(const RuleContext &context,
   }
   if (!isRevolve || known.snapshots > 0)
     return known;
-  context.error(loc, "schedule = \"revolve\" requires snapshots = …, the "
-                     "number of states that are kept");
+  context.error(loc,
+                "[PM0804] schedule = \"revolve\" requires snapshots = …, the "
+                "number of states that are kept");
   return std::nullopt;
 }
 
@@ -178,9 +181,11 @@ std::optional<Derivation> pmc::readSchedule(const RuleContext &context,
 bool pmc::checkDerivativeCall(const RuleContext &context, bool isAllowed,
                               bool hasNoDims, llvm::SMLoc loc) {
   if (!isAllowed)
-    return context.refuse(loc, llvm::Twine("a derivative cannot be taken ") +
-                                   context.scalarsOnly);
-  return !hasNoDims || context.refuse(loc, "the list of dims is empty");
+    return context.refuse(
+        loc, llvm::Twine("[PM0801] a derivative cannot be taken ") +
+                 context.scalarsOnly);
+  return !hasNoDims ||
+         context.refuse(loc, "[PM0703] the list of dims is empty");
 }
 
 std::optional<SplitArguments> pmc::splitDirection(const RuleContext &context,
@@ -199,7 +204,7 @@ std::optional<SplitArguments> pmc::splitDirection(const RuleContext &context,
     if (arg.name != name) {
       split.own.push_back(arg);
     } else if (split.direction) {
-      context.error(arg, "the parameter '" + name + "' is given twice")
+      context.error(arg, "[PM0702] the parameter '" + name + "' is given twice")
           .note(split.direction->loc, "the first time");
       return std::nullopt;
     } else {
@@ -215,7 +220,7 @@ std::optional<SplitArguments> pmc::splitDirection(const RuleContext &context,
   }
   if (split.direction)
     return split;
-  context.error(loc, llvm::Twine(isForward ? "'jvp'" : "'vjp'") +
+  context.error(loc, "[PM0702] " + llvm::Twine(isForward ? "'jvp'" : "'vjp'") +
                          " requires an argument '" + name +
                          "' behind those of the function");
   return std::nullopt;
@@ -224,8 +229,9 @@ std::optional<SplitArguments> pmc::splitDirection(const RuleContext &context,
 bool pmc::requireActive(const RuleContext &context, llvm::StringRef name,
                         bool isGiven, llvm::SMLoc loc) {
   return isGiven ||
-         context.refuse(loc, "the derivative with respect to '" + name +
-                                 "' requires an argument '" + name + "'");
+         context.refuse(loc, "[PM0702] the derivative with respect to '" +
+                                 name + "' requires an argument '" + name +
+                                 "'");
 }
 
 Value pmc::activeShape(const RuleContext &context, const Value &value,
@@ -261,7 +267,8 @@ Value pmc::activeShape(const RuleContext &context, const Value &value,
     break;
   }
   return context.error(
-      arg, "there is no derivative with respect to '" + name + "', which " +
+      arg, "[PM0801] there is no derivative with respect to '" + name +
+               "', which " +
                (value.getKind() == arg.value.getKind() ? "is " : "holds ") +
                value.describeType() + "; expected numbers, fields or tables");
 }
@@ -270,20 +277,22 @@ bool pmc::checkDifferentiated(const RuleContext &context, bool keepsStates,
                               const Value *part, bool hasEffects,
                               llvm::SMLoc loc) {
   if (keepsStates)
-    return context.refuse(loc, "what is differentiated has a loop with "
-                               "checkpoints; leave 'checkpoint every' out of "
-                               "it");
-  if (part)
     return context.refuse(loc,
-                          "the value of the differentiated function holds " +
-                              part->describe() +
-                              ", which has no derivative; return the "
-                              "numbers and fields that it uses instead");
+                          "[PM0801] what is differentiated has a loop with "
+                          "checkpoints; leave 'checkpoint every' out of "
+                          "it");
+  if (part)
+    return context.refuse(
+        loc, "[PM0801] the value of the differentiated function holds " +
+                 part->describe() +
+                 ", which has no derivative; return the "
+                 "numbers and fields that it uses instead");
   return !context.isInMap || !hasEffects ||
-         context.refuseInMap(loc, "a function that is differentiated inside of "
-                                  "a map can contain no assertions, prints or "
-                                  "checked indexes; move them out of the "
-                                  "function");
+         context.refuseInMap(
+             loc, "[PM0509] a function that is differentiated inside of "
+                  "a map can contain no assertions, prints or "
+                  "checked indexes; move them out of the "
+                  "function");
 }
 
 bool pmc::requireRealValue(const RuleContext &context, Mode mode,
@@ -291,7 +300,8 @@ bool pmc::requireRealValue(const RuleContext &context, Mode mode,
   if (shape.isScalar() && hasTangent(shape))
     return true;
   return context.refuse(
-      loc, llvm::Twine(mode == Mode::Grad ? "'grad'" : "'value_and_grad'") +
+      loc, "[PM0803] " +
+               llvm::Twine(mode == Mode::Grad ? "'grad'" : "'value_and_grad'") +
                " requires a function whose value is a real number, not " +
                shape.describeType() +
                (shape.isScalar() ? "" : "; see 'vjp' for others"));
@@ -300,7 +310,7 @@ bool pmc::requireRealValue(const RuleContext &context, Mode mode,
 bool pmc::requireTangents(const RuleContext &context, const Value &shape,
                           bool hasTangents, llvm::SMLoc loc) {
   return hasTangents ||
-         context.refuse(loc, "the value of the function, " +
+         context.refuse(loc, "[PM0801] the value of the function, " +
                                  shape.describeType() + ", has no derivative");
 }
 
@@ -343,8 +353,9 @@ bool pmc::checkDirection(const RuleContext &context, const Value &shape,
                          DirectionRule &rule, bool holdsTangents) {
   const llvm::StringRef what = rule.what;
   auto refuse = [&](const llvm::Twine &more) {
-    return context.refuse(arg, what + " holds " + value.describe() +
-                                   " instead of one like " + shape.describe() +
+    return context.refuse(arg, "[PM0805] " + what + " holds " +
+                                   value.describe() + " instead of one like " +
+                                   shape.describe() +
                                    explainDims(value, shape) + more);
   };
   if (shape.isFunction())
@@ -358,7 +369,8 @@ bool pmc::checkDirection(const RuleContext &context, const Value &shape,
   if (shape.isTuple()) {
     const std::string why = explainOrder(shape, value);
     return why.empty() ||
-           context.refuse(arg, what + " and what it belongs to have " + why);
+           context.refuse(arg, "[PM0805] " + what +
+                                   " and what it belongs to have " + why);
   }
   if ((!isNumber && !shape.isComplex() && !shape.is(Value::Kind::Table)) ||
       value.hasAnyUnit())
@@ -384,11 +396,12 @@ pmc::splitCotangents(const RuleContext &context,
   if (value.isTuple() && value.getElements().size() == count)
     return std::vector<Value>(value.getElements());
   const Argument arg{"", {}, value, function.adjoint.loc, {}};
-  context.error(
-      arg, "'" + function.adjoint.text + "' gives " + value.describeType() +
-               ", but is the adjoint of a function with " + llvm::Twine(count) +
-               " parameters; expected a tuple of that many, with 0 "
-               "for those that have no derivative");
+  context.error(arg, "[PM0806] '" + function.adjoint.text + "' gives " +
+                         value.describeType() +
+                         ", but is the adjoint of a function with " +
+                         llvm::Twine(count) +
+                         " parameters; expected a tuple of that many, with 0 "
+                         "for those that have no derivative");
   return std::nullopt;
 }
 
@@ -396,7 +409,7 @@ bool pmc::requireNoCotangent(const RuleContext &context, const Value &part,
                              const Argument &arg, llvm::StringRef what,
                              bool isFunction) {
   return !isFunction ||
-         context.refuse(arg, what + " holds " + part.describe() +
+         context.refuse(arg, "[PM0805] " + what + " holds " + part.describe() +
                                  " instead of 0, because it is a function");
 }
 
@@ -404,7 +417,7 @@ void pmc::reportCaptured(const RuleContext &context,
                          const ast::FunctionStmt &function, bool isTangent,
                          llvm::StringRef used) {
   const ast::Name &hand = isTangent ? function.tangent : function.adjoint;
-  context.error(hand.loc, llvm::Twine("a function with ") +
+  context.error(hand.loc, llvm::Twine("[PM0806] a function with ") +
                               (isTangent ? "a tangent" : "an adjoint") +
                               " depends on its parameters only, but '" +
                               function.name.text + "' uses '" + used +

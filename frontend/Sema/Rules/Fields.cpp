@@ -37,7 +37,8 @@ pmc::readDims(const RuleContext &context, const Value &value, llvm::SMLoc loc) {
         dims.push_back(one.getDim());
   if (!dims.empty() && dims.size() == value.getElements().size())
     return dims;
-  context.error(loc, "this must be a dim, not " + value.describeType());
+  context.error(loc,
+                "[PM0503] this must be a dim, not " + value.describeType());
   return std::nullopt;
 }
 
@@ -45,14 +46,15 @@ bool pmc::requireOneDim(const RuleContext &context, const Argument &arg,
                         DimList dims, llvm::StringRef what, bool isSpace) {
   const bool fits =
       isSpace ? arg.value.isDim() && dims[0].isSpace() : dims.size() == 1;
-  return fits || context.refuse(arg, "'" + what + "' requires one " +
+  return fits || context.refuse(arg, "[PM0503] '" + what + "' requires one " +
                                          (isSpace ? "space dim" : "dim"));
 }
 
 std::optional<Dim> pmc::withModes(const RuleContext &context, const Dim &dim,
                                   Dim::Kind kind, llvm::SMLoc loc) {
   if (!dim.isSpace()) {
-    context.error(loc, "'" + dim.getLabel() + "' is a dim of modes already");
+    context.error(loc, "[PM0505] '" + dim.getLabel() +
+                           "' is a dim of modes already");
     return std::nullopt;
   }
   Dim made = dim;
@@ -76,10 +78,10 @@ pmc::placeOver(const RuleContext &context, DimList dims, const Argument &over) {
     const int position = findDimOf(dims, dim);
     std::string why;
     if (position < 0)
-      why = "the field has no dim '" + dim.getLabel() + "'; its dims are " +
-            describeDims(dims);
+      why = "[PM0502] the field has no dim '" + dim.getLabel() +
+            "'; its dims are " + describeDims(dims);
     else if (llvm::is_contained(positions, unsigned(position)))
-      why = "'" + dim.getLabel() + "' is twice in the list";
+      why = "[PM0502] '" + dim.getLabel() + "' is twice in the list";
     if (!why.empty()) {
       context.error(over, why);
       return std::nullopt;
@@ -100,18 +102,19 @@ std::optional<Dim> pmc::viewOf(const RuleContext &context, const Dim &dim,
     return std::nullopt;
   };
   auto neither = [&](const char *how) {
-    return refuse(quoted + how + std::to_string(factor) +
+    return refuse("[PM0507] " + quoted + how + std::to_string(factor) +
                   " is neither a refinement nor a coarsening of '" + dim.name +
                   "'");
   };
   if (!dim.isSpace())
-    return refuse(quoted + " is a Fourier dim; " +
+    return refuse("[PM0507] " + quoted + " is a Fourier dim; " +
                   (isFiner ? "refine" : "coarsen") + " the space dim");
   Dim result = dim;
   if (!isFiner) {
     if (dim.extent % factor != 0)
-      return refuse("the " + std::to_string(dim.extent) + " cells of " +
-                    quoted + " are no multiple of " + std::to_string(factor));
+      return refuse("[PM0507] the " + std::to_string(dim.extent) +
+                    " cells of " + quoted + " are no multiple of " +
+                    std::to_string(factor));
     result.extent = dim.extent / factor;
     if (dim.refine < 0)
       result.refine = dim.refine * factor;
@@ -134,7 +137,7 @@ std::optional<Dim> pmc::viewOf(const RuleContext &context, const Dim &dim,
   else
     return neither(" refined by ");
   if (isTooMuch || result.extent > (1 << 30))
-    return refuse("refine(" + quoted + ", " + std::to_string(factor) +
+    return refuse("[PM0507] refine(" + quoted + ", " + std::to_string(factor) +
                   ") has more than 2^30 cells");
   return result;
 }
@@ -149,7 +152,7 @@ pmc::viewDims(const RuleContext &context, DimList dims,
     if (llvm::count_if(dims, [&](const Dim &other) {
           return other.name == dim.name;
         }) > 1) {
-      context.error(field, "the field has '" + dim.name +
+      context.error(field, "[PM0507] the field has '" + dim.name +
                                "' in two resolutions, of which one cannot "
                                "change");
       return std::nullopt;
@@ -171,10 +174,11 @@ bool pmc::requireWholeFields(const RuleContext &context, llvm::StringRef what,
   if (context.isInMap)
     return context.refuseInMap(
         loc,
-        what + " works on whole fields and cannot be inside of a map; name its "
-               "value with 'let' before the map");
+        "[PM0509] " + what +
+            " works on whole fields and cannot be inside of a map; name its "
+            "value with 'let' before the map");
   return !context.scalarsOnly ||
-         context.refuse(loc, what +
+         context.refuse(loc, "[PM0711] " + what +
                                  " works on fields, and there can be no "
                                  "fields " +
                                  context.scalarsOnly);
@@ -196,10 +200,10 @@ pmc::domainOfFields(const RuleContext &context, llvm::ArrayRef<Value> fields,
       });
   for (const Value &field : fields)
     if (!isPartOf(field.getDims(), widest.getDims())) {
-      context.error(arg,
-                    "'elementwise' requires fields of the same dims, not " +
-                        widest.describeType() + " and " + field.describeType() +
-                        explainDims(widest, field));
+      context.error(
+          arg, "[PM0501] 'elementwise' requires fields of the same dims, not " +
+                   widest.describeType() + " and " + field.describeType() +
+                   explainDims(widest, field));
       return std::nullopt;
     }
   return widest.getDims().vec();
@@ -221,7 +225,7 @@ std::optional<std::vector<Dim>> pmc::readDomain(const RuleContext &context,
     return field.getDims().vec();
   if (value.isDim() || value.isTuple())
     return readDims(context, value, domain.loc);
-  context.error(domain, "a map runs over a field or dims, not over " +
+  context.error(domain, "[PM0508] a map runs over a field or dims, not over " +
                             value.describeType());
   return std::nullopt;
 }
@@ -234,30 +238,32 @@ bool pmc::requireElement(const RuleContext &context, DimList domain,
   llvm::copy_if(
       field.getDims(), std::back_inserter(others),
       [&](const Dim &dim) { return !llvm::is_contained(domain, dim); });
-  return context.refuseInMap(
-      loc, "a map over " + describeDims(domain) + " has no element of " +
-               field.describeType() + ", which goes along " +
-               describeDims(others) + ", too: sum or slice it before the map");
+  return context.refuseInMap(loc,
+                             "[PM0508] a map over " + describeDims(domain) +
+                                 " has no element of " + field.describeType() +
+                                 ", which goes along " + describeDims(others) +
+                                 ", too: sum or slice it before the map");
 }
 
 bool pmc::requireBodyValue(const RuleContext &context, const Value &value,
                            llvm::SMLoc loc) {
   return !value.is(Value::Kind::Nothing) ||
-         context.refuse(loc, "the body of a map has no value");
+         context.refuse(loc, "[PM0508] the body of a map has no value");
 }
 
 bool pmc::requireNumbers(const RuleContext &context, const Value &value,
                          bool isNumber, llvm::SMLoc loc) {
   return isNumber ||
-         context.refuse(loc, "the body of a map gives numbers, not " +
+         context.refuse(loc, "[PM0508] the body of a map gives numbers, not " +
                                  value.describeType());
 }
 
 bool pmc::requireOwnMap(const RuleContext &context, bool isOwn,
                         llvm::SMLoc loc) {
   return isOwn ||
-         context.refuse(loc,
-                        "the coordinates of a map are of no use outside of it");
+         context.refuse(
+             loc,
+             "[PM0510] the coordinates of a map are of no use outside of it");
 }
 
 std::optional<Dim> pmc::coordinateDim(const RuleContext &context,
@@ -272,7 +278,7 @@ std::optional<Dim> pmc::coordinateDim(const RuleContext &context,
       found = &dim;
   if (found)
     return *found;
-  context.errorInMap(loc, "the map over " + describeDims(domain) +
+  context.errorInMap(loc, "[PM0510] the map over " + describeDims(domain) +
                               " has no coordinate '" + wanted.getLabel() + "'");
   return std::nullopt;
 }
@@ -285,7 +291,7 @@ bool pmc::requireOneKind(const RuleContext &context, DimList domain,
       llvm::find_if(domain, [](const Dim &dim) { return !dim.isSpace(); });
   return space == domain.end() || wave == domain.end() ||
          context.refuseInMap(
-             arg, "'" + what + "' mixes the position along '" +
+             arg, "[PM0510] '" + what + "' mixes the position along '" +
                       space->getLabel() + "' with the wave number '" +
                       wave->getLabel() + "'; of the wave numbers alone it is " +
                       what + "(for d in directions(k) => k[d])");
@@ -319,10 +325,11 @@ pmc::placeTransformed(const RuleContext &context, bool isForward,
     if (dim.isSpace() == isForward)
       continue;
     context.error(field,
-                  llvm::Twine(isForward ? "'fft'" : "'ifft'") + " transforms " +
-                      (isForward ? "space" : "Fourier") + " dims, but '" +
-                      dim.getLabel() + "' of " + field.value.describeType() +
-                      " is a " + (isForward ? "Fourier" : "space") + " dim");
+                  "[PM0505] " + llvm::Twine(isForward ? "'fft'" : "'ifft'") +
+                      " transforms " + (isForward ? "space" : "Fourier") +
+                      " dims, but '" + dim.getLabel() + "' of " +
+                      field.value.describeType() + " is a " +
+                      (isForward ? "Fourier" : "space") + " dim");
     return std::nullopt;
   }
   return positions;
@@ -332,9 +339,9 @@ bool pmc::checkTransform(const RuleContext &context, bool isForward,
                          const Argument &field, const std::string &why,
                          DimList real) {
   if (!why.empty())
-    return context.refuse(field, llvm::Twine(isForward ? "'fft'" : "'ifft'") +
-                                     " of " + field.value.describeType() +
-                                     ": " + why);
+    return context.refuse(
+        field, "[PM0506] " + llvm::Twine(isForward ? "'fft'" : "'ifft'") +
+                   " of " + field.value.describeType() + ": " + why);
   // The mode opposite to one of a half spectrum is that in all Fourier dims;
   // therefore half spectra are made of real fields without such dims.
   const auto *dim =
@@ -342,11 +349,12 @@ bool pmc::checkTransform(const RuleContext &context, bool isForward,
   if (dim == real.end())
     return true;
   return context.refuse(
-      field, isForward
-                 ? "the transform of a real field that still has the Fourier "
-                   "dim '" +
-                       dim->getLabel() + "'; make it complex: fft(f + 0i)"
-                 : "the halved dim is transformed last, or with the others, "
-                   "but '" +
-                       dim->getLabel() + "' would stay");
+      field,
+      isForward
+          ? "[PM0506] the transform of a real field that still has the Fourier "
+            "dim '" +
+                dim->getLabel() + "'; make it complex: fft(f + 0i)"
+          : "[PM0506] the halved dim is transformed last, or with the others, "
+            "but '" +
+                dim->getLabel() + "' would stay");
 }

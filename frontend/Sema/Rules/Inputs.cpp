@@ -23,7 +23,8 @@ static bool checkAxes(const RuleContext &context, const ast::InputStmt &input) {
   for (const ast::TypeExpr::Column &axis : type.axes)
     if (!names.insert(axis.name.text).second)
       return context.refuse(axis.name.loc,
-                            "there is another dataset '" + axis.name.text +
+                            "[PM0901] there is another dataset '" +
+                                axis.name.text +
                                 "' in the file of this table; give each axis "
                                 "a name of its own");
   return true;
@@ -35,24 +36,26 @@ bool pmc::requireInputType(const RuleContext &context,
   if (type.base == ast::TypeExpr::Base::Table)
     return checkAxes(context, input) &&
            (!input.streamed ||
-            context.refuse(type.loc, "a table is read as a whole; a stream is "
-                                     "one of fields"));
+            context.refuse(type.loc,
+                           "[PM0901] a table is read as a whole; a stream is "
+                           "one of fields"));
   return (type.base == ast::TypeExpr::Base::Field && !type.isVector) ||
-         context.refuse(type.loc, "an input is a field or a table; numbers are "
-                                  "params");
+         context.refuse(type.loc,
+                        "[PM0901] an input is a field or a table; numbers are "
+                        "params");
 }
 
 bool pmc::requireInputOutside(const RuleContext &context, llvm::StringRef name,
                               llvm::SMLoc loc) {
   return !context.isInMap ||
-         context.refuse(loc, "the optional input '" + name +
+         context.refuse(loc, "[PM0509] the optional input '" + name +
                                  "' would be read for every element; name it "
                                  "outside of the map: let data = if given(" +
                                  name + ") then " + name + " else …");
 }
 
 static const char *const likeRecord =
-    "an input is like a record of fields and numbers, ";
+    "[PM0901] an input is like a record of fields and numbers, ";
 
 bool pmc::requireRecordLike(const RuleContext &context, const Value &like,
                             llvm::SMLoc loc) {
@@ -69,7 +72,8 @@ bool pmc::requireInputMember(const RuleContext &context, const Value &member,
 
 bool pmc::requireInputMembers(const RuleContext &context, size_t count,
                               llvm::SMLoc loc) {
-  return count > 0 || context.refuse(loc, "there is nothing in this record");
+  return count > 0 ||
+         context.refuse(loc, "[PM0901] there is nothing in this record");
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,25 +84,28 @@ bool pmc::requireCounted(const RuleContext &context,
                          const ast::InputStmt &stream, bool isCounted) {
   const ast::ExprPtr &first = stream.type.dims[0];
   return isCounted ||
-         context.refuse(first ? first->loc : stream.type.loc,
-                        "samples are counted along one dim, the first, that "
-                        "has no modes");
+         context.refuse(
+             first ? first->loc : stream.type.loc,
+             "[PM0902] samples are counted along one dim, the first, that "
+             "has no modes");
 }
 
 bool pmc::requireSample(const RuleContext &context,
                         const ast::InputStmt &stream, bool hasDims) {
   return hasDims ||
-         context.refuse(stream.type.loc,
-                        "a sample is a field: a stream has dims behind the one "
-                        "that counts samples");
+         context.refuse(
+             stream.type.loc,
+             "[PM0902] a sample is a field: a stream has dims behind the one "
+             "that counts samples");
 }
 
 bool pmc::requireSampleCount(const RuleContext &context, bool isKnown,
                              llvm::SMLoc loc) {
   return isKnown ||
-         context.refuse(loc, "this must be known when the spec is compiled, "
-                             "and how the number of samples is known at run "
-                             "time");
+         context.refuse(
+             loc, "[PM0902] this must be known when the spec is compiled, "
+                  "and how the number of samples is known at run "
+                  "time");
 }
 
 bool pmc::checkSampleForm(const RuleContext &context, const Value &stream,
@@ -107,13 +114,14 @@ bool pmc::checkSampleForm(const RuleContext &context, const Value &stream,
   const std::string name = stream.getString().str();
   const std::string how = name + "[" + along + " = i]";
   if (expr.cells.size() != 1 || !expr.indices.empty() || expr.edge)
-    return context.refuse(expr.loc, "of a stream samples are read, " + how +
+    return context.refuse(expr.loc, "[PM0902] of a stream samples are read, " +
+                                        how +
                                         "; cells and neighbors are those of "
                                         "what this gives: " +
                                         how + "[…]");
   const ast::Name &given = expr.cells[0].name;
   return given.text == along ||
-         context.refuse(given.loc, "the samples of '" + name +
+         context.refuse(given.loc, "[PM0902] the samples of '" + name +
                                        "' are counted along '" + along +
                                        "': " + how);
 }
@@ -122,15 +130,17 @@ bool pmc::requireSampleInt(const RuleContext &context, const Argument &index) {
   const Value &value = index.value;
   return value.isFieldOf(Storage::I64) ||
          (value.isIntLike() && !value.isUnsigned()) ||
-         context.refuse(index, "a sample is picked by an int, or a field of "
-                               "ints, not by " +
-                                   value.describe());
+         context.refuse(index,
+                        "[PM0902] a sample is picked by an int, or a field of "
+                        "ints, not by " +
+                            value.describe());
 }
 
 bool pmc::requireOneSampleDim(const RuleContext &context, const Argument &index,
                               DimList dims) {
   return (dims.size() == 1 && dims[0].isSpace()) ||
-         context.refuse(index, "the numbers of samples are a field over one "
-                               "dim, not over " +
-                                   describeDims(dims));
+         context.refuse(index,
+                        "[PM0902] the numbers of samples are a field over one "
+                        "dim, not over " +
+                            describeDims(dims));
 }

@@ -24,14 +24,14 @@ pmc::readMatrixFunction(const RuleContext &context, const Argument &name,
   const llvm::StringRef found = name.value.getString();
   const auto *known = llvm::find(functionNames, found);
   if (known == std::end(functionNames)) {
-    context.error(name, "'lapack' has no function \"" + found + "\"" +
+    context.error(name, "[PM0521] 'lapack' has no function \"" + found + "\"" +
                             suggest(found, functionNames));
     return std::nullopt;
   }
   const auto function = MatrixFunction(known - std::begin(functionNames));
   auto check = [&](bool isRequired, bool isGiven, const char *argument) {
     return isRequired == isGiven ||
-           context.refuse(loc, "'lapack' of \"" + found + "\" " +
+           context.refuse(loc, "[PM0521] 'lapack' of \"" + found + "\" " +
                                    (isRequired ? "requires" : "has no") + " '" +
                                    argument + "'");
   };
@@ -44,9 +44,10 @@ pmc::readMatrixFunction(const RuleContext &context, const Argument &name,
 bool pmc::requireReal(const RuleContext &context, const Argument &matrix,
                       bool isComplex) {
   return !isComplex ||
-         context.refuse(matrix, "the sign of a determinant requires real "
-                                "matrices, not " +
-                                    matrix.value.describeType());
+         context.refuse(matrix,
+                        "[PM0521] the sign of a determinant requires real "
+                        "matrices, not " +
+                            matrix.value.describeType());
 }
 
 /// The dim of an argument, which the matrix has unless `isNew`.
@@ -57,20 +58,22 @@ static std::optional<Dim> readMatrixDim(const RuleContext &context,
   if (!list)
     return std::nullopt;
   if (list->size() != 1) {
-    context.error(arg, "the rows and the columns of a matrix are one dim "
-                       "each, not " +
-                           llvm::Twine(list->size()));
+    context.error(arg,
+                  "[PM0521] the rows and the columns of a matrix are one dim "
+                  "each, not " +
+                      llvm::Twine(list->size()));
     return std::nullopt;
   }
   const Dim &dim = list->front();
   const bool has = llvm::is_contained(dims, dim);
   if (has == isNew)
-    context.error(arg, isNew ? "the matrix has the dim '" + dim.getLabel() +
-                                   "' already"
-                             : "the matrix has no dim '" + dim.getLabel() +
-                                   "'; its dims are " + describeDims(dims));
+    context.error(arg, isNew ? "[PM0521] the matrix has the dim '" +
+                                   dim.getLabel() + "' already"
+                             : "[PM0521] the matrix has no dim '" +
+                                   dim.getLabel() + "'; its dims are " +
+                                   describeDims(dims));
   else if (isNew && !dim.isSpace())
-    context.error(arg, "'" + dim.getLabel() + "' is a Fourier dim");
+    context.error(arg, "[PM0521] '" + dim.getLabel() + "' is a Fourier dim");
   else
     return dim;
   return std::nullopt;
@@ -86,16 +89,18 @@ pmc::readMatrixDims(const RuleContext &context, MatrixFunction function,
   if (!i || !j)
     return std::nullopt;
   if (*i == *j) {
-    context.error(columns,
-                  "the rows and the columns of a matrix are two dims, not '" +
-                      i->getLabel() + "' twice");
+    context.error(
+        columns,
+        "[PM0521] the rows and the columns of a matrix are two dims, not '" +
+            i->getLabel() + "' twice");
     return std::nullopt;
   }
   MatrixDims dims = {*i, *j, std::nullopt, {}};
   for (const Dim &dim : all) {
     if (!dim.isSpace()) {
-      context.error(matrix, "a batch of matrices has space dims, but '" +
-                                dim.getLabel() + "' is a Fourier dim");
+      context.error(matrix,
+                    "[PM0521] a batch of matrices has space dims, but '" +
+                        dim.getLabel() + "' is a Fourier dim");
       return std::nullopt;
     }
     if (dim != *i && dim != *j)
@@ -104,10 +109,10 @@ pmc::readMatrixDims(const RuleContext &context, MatrixFunction function,
   const bool isSquare = i->extent == j->extent;
   if (!isSquare && function != MatrixFunction::Svd &&
       function != MatrixFunction::LeastSquares) {
-    context.error(matrix, "the matrix is not square: '" + i->getLabel() +
-                              "' has " + llvm::Twine(i->extent) +
-                              " cells and '" + j->getLabel() + "' " +
-                              llvm::Twine(j->extent));
+    context.error(matrix, "[PM0521] the matrix is not square: '" +
+                              i->getLabel() + "' has " +
+                              llvm::Twine(i->extent) + " cells and '" +
+                              j->getLabel() + "' " + llvm::Twine(j->extent));
     return std::nullopt;
   }
   if (!kept)
@@ -118,7 +123,7 @@ pmc::readMatrixDims(const RuleContext &context, MatrixFunction function,
   const int64_t few = std::min(i->extent, j->extent);
   if (dims.kept->extent == few)
     return dims;
-  context.error(*kept, "the matrix has " + llvm::Twine(few) +
+  context.error(*kept, "[PM0521] the matrix has " + llvm::Twine(few) +
                            " singular values, but '" + dims.kept->getLabel() +
                            "' has " + llvm::Twine(dims.kept->extent) +
                            " cells");
@@ -130,7 +135,7 @@ std::optional<Unit> pmc::rootOfMatrix(const RuleContext &context,
   const Unit unit = matrix.value.getUnit();
   const std::optional<Unit> root = unit.power(1, 2);
   if (!root)
-    context.error(matrix, "the unit " + unit.str() +
+    context.error(matrix, "[PM0521] the unit " + unit.str() +
                               " of the matrix has no square root");
   return root;
 }
@@ -140,7 +145,7 @@ pmc::placeRightHandSide(const RuleContext &context, const MatrixDims &dims,
                         const Argument &right) {
   const DimList all = right.value.getDims();
   if (!llvm::is_contained(all, dims.rows)) {
-    context.error(right, "the right-hand side has no dim '" +
+    context.error(right, "[PM0521] the right-hand side has no dim '" +
                              dims.rows.getLabel() + "'; its dims are " +
                              describeDims(all));
     return std::nullopt;
@@ -150,13 +155,14 @@ pmc::placeRightHandSide(const RuleContext &context, const MatrixDims &dims,
     if (dim == dims.rows || llvm::is_contained(dims.batch, dim))
       continue;
     if (dim == dims.columns) {
-      context.error(right, "the right-hand side has the dim '" +
+      context.error(right, "[PM0521] the right-hand side has the dim '" +
                                dim.getLabel() +
                                "' of the unknowns; give it another one");
       return std::nullopt;
     }
     if (!dim.isSpace()) {
-      context.error(right, "'" + dim.getLabel() + "' is a Fourier dim");
+      context.error(right,
+                    "[PM0521] '" + dim.getLabel() + "' is a Fourier dim");
       return std::nullopt;
     }
     others.push_back(dim);

@@ -30,8 +30,8 @@ int pmc::findDimOf(DimList dims, const Dim &dim) {
 }
 
 static std::string explainNoDim(DimList dims, const Dim &dim) {
-  return "the field has no dim '" + dim.getLabel() + "'; its dims are " +
-         describeDims(dims);
+  return "[PM0502] the field has no dim '" + dim.getLabel() +
+         "'; its dims are " + describeDims(dims);
 }
 
 std::optional<unsigned> pmc::placeOf(const RuleContext &context, DimList dims,
@@ -59,14 +59,14 @@ std::optional<unsigned> pmc::placeOfName(const RuleContext &context,
   const std::string wanted = isLocal ? local->getDim().getLabel() : name.text;
   for (const Dim &dim : field.getDims())
     if (!isLocal && dim.getLabel() == wanted) {
-      context.error(name.loc, "modes of '" + wanted +
+      context.error(name.loc, "[PM0514] modes of '" + wanted +
                                   "' are picked by the name of the dim in "
                                   "space: write " +
                                   dim.name + " in place of " + wanted);
       return std::nullopt;
     }
-  context.error(name.loc, field.describeType() + " has no dim '" + wanted +
-                              "'" + suggest(wanted, names));
+  context.error(name.loc, "[PM0502] " + field.describeType() + " has no dim '" +
+                              wanted + "'" + suggest(wanted, names));
   return std::nullopt;
 }
 
@@ -92,19 +92,19 @@ std::optional<int64_t> pmc::readFactor(const RuleContext &context,
   if (!haveBothDims)
     return readInt(context, number, "the number of a dim in an index", 1,
                    1 << 30);
-  context.error(loc, "dims cannot be multiplied in an index");
+  context.error(loc, "[PM0511] dims cannot be multiplied in an index");
   return std::nullopt;
 }
 
 bool pmc::checkPlainIndex(const RuleContext &context, llvm::SMLoc loc,
                           llvm::ArrayRef<int64_t> factors) {
   if (factors.size() > 1)
-    return context.refuse(
-        loc, "an index has one dim, this one has two; name the dim that they "
-             "count along: f[x = 8 * X + u]");
+    return context.refuse(loc, "[PM0511] an index has one dim, this one has "
+                               "two; name the dim that they "
+                               "count along: f[x = 8 * X + u]");
   if (!factors.empty() && factors[0] != 1)
     return context.refuse(
-        loc, "name the dim that is read at this index: f[x = 2 * X]");
+        loc, "[PM0511] name the dim that is read at this index: f[x = 2 * X]");
   return true;
 }
 
@@ -118,8 +118,9 @@ bool pmc::requireNeighbors(const RuleContext &context, llvm::SMLoc loc,
   if (holdsField(base))
     return true;
   if (!hasDim)
-    return context.refuse(loc, "one index selects a component");
-  std::string why = "only fields have neighbors, not " + base.describeType();
+    return context.refuse(loc, "[PM0511] one index selects a component");
+  std::string why =
+      "[PM0511] only fields have neighbors, not " + base.describeType();
   if (context.isInMap)
     why += "; the result of an expression in a map has none; make a field of "
            "it before the map";
@@ -135,9 +136,9 @@ bool pmc::requireIndexDim(const RuleContext &context, llvm::SMLoc loc,
                           const Value &base, bool hasDim) {
   if (hasDim)
     return true;
-  return context.refuse(loc, base.isField()
-                                 ? explainCells(base)
-                                 : "write the dim and the offset: f[x + 1]");
+  return context.refuse(
+      loc, base.isField() ? "[PM0511] " + explainCells(base)
+                          : "[PM0511] write the dim and the offset: f[x + 1]");
 }
 
 std::optional<int64_t> pmc::readOffset(const RuleContext &context,
@@ -150,9 +151,10 @@ bool pmc::requireCommonEdge(const RuleContext &context, llvm::SMLoc loc,
                             bool hasEdge, bool hasKnown, bool hasComputed) {
   return !hasEdge || !hasKnown || !hasComputed ||
          context.refuse(
-             loc, "an offset that only the program knows and one that the "
-                  "compiler knows have no common edge; write two brackets: "
-                  "f[x + p, edge = \"zero\"][y + 1, edge = \"zero\"]");
+             loc,
+             "[PM0513] an offset that only the program knows and one that the "
+             "compiler knows have no common edge; write two brackets: "
+             "f[x + p, edge = \"zero\"][y + 1, edge = \"zero\"]");
 }
 
 std::optional<std::vector<unsigned>>
@@ -166,13 +168,13 @@ pmc::placeOffsets(const RuleContext &context, DimList dims,
     const Dim &dim = dims[*place];
     const std::string quoted = "'" + dim.getLabel() + "'";
     if (llvm::is_contained(places, *place)) {
-      context.error(offset.loc, quoted + " is given twice");
+      context.error(offset.loc, "[PM0117] " + quoted + " is given twice");
       return std::nullopt;
     }
     if (offset.edge == Edge::Reflect && std::abs(offset.cells) >= dim.extent) {
-      context.error(offset.loc, "\"reflect\" reaches less far than the " +
-                                    std::to_string(dim.extent) + " cells of " +
-                                    quoted);
+      context.error(offset.loc,
+                    "[PM0513] \"reflect\" reaches less far than the " +
+                        std::to_string(dim.extent) + " cells of " + quoted);
       return std::nullopt;
     }
     places.push_back(*place);
@@ -190,14 +192,15 @@ bool pmc::checkModes(const RuleContext &context, DimList dims, const Dim &dim,
   const std::string quoted = "'" + dim.getLabel() + "'";
   if (llvm::any_of(dims, [](const Dim &own) { return own.isHalf(); }))
     return context.refuse(
-        loc, "the transform of a real field keeps half of its modes, and "
-             "modes of " +
-                 quoted +
-                 " are not read at others; one mode is fk[x = 1, y = 2] with "
-                 "all dims that are transformed, or transform a complex "
-                 "field: fft(f + 0i)");
+        loc,
+        "[PM0514] the transform of a real field keeps half of its modes, and "
+        "modes of " +
+            quoted +
+            " are not read at others; one mode is fk[x = 1, y = 2] with "
+            "all dims that are transformed, or transform a complex "
+            "field: fft(f + 0i)");
   if (edge == Edge::Clamp || edge == Edge::Reflect)
-    return context.refuse(loc, "beyond the modes of " + quoted +
+    return context.refuse(loc, "[PM0514] beyond the modes of " + quoted +
                                    " is \"periodic\", \"zero\" or a value, "
                                    "not \"" +
                                    getName(edge) + "\"");
@@ -211,8 +214,9 @@ bool pmc::checkModes(const RuleContext &context, DimList dims, const Dim &dim,
 bool pmc::requireShiftDim(const RuleContext &context, const ast::CallExpr &expr,
                           bool hasDim) {
   return hasDim ||
-         context.refuse(expr.loc, "write shift(f, x = 1), or shift(f, x = 1, "
-                                  "y = -2, edge = \"zero\")");
+         context.refuse(expr.loc,
+                        "[PM0511] write shift(f, x = 1), or shift(f, x = 1, "
+                        "y = -2, edge = \"zero\")");
 }
 
 bool pmc::checkShiftForm(const RuleContext &context,
@@ -230,8 +234,9 @@ bool pmc::checkShiftForm(const RuleContext &context,
 
 bool pmc::requireShiftField(const RuleContext &context, llvm::SMLoc loc,
                             const Value &base, bool hasField) {
-  return hasField || context.refuse(loc, "'shift' requires a field, not " +
-                                             base.describeType());
+  return hasField ||
+         context.refuse(loc, "[PM0302] 'shift' requires a field, not " +
+                                 base.describeType());
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,13 +255,15 @@ static bool checkBeyond(const RuleContext &context, const Argument &beyond,
       return checkBeyond(context, beyond.with(part), isUniform);
     });
   if (!value.isNumber() && !value.isBoolLike() && !value.isField())
-    return context.refuse(beyond, "an edge is one of \"periodic\", \"zero\", "
-                                  "\"clamp\", \"reflect\", or a value, not " +
-                                      value.describeType());
+    return context.refuse(beyond,
+                          "[PM0513] an edge is one of \"periodic\", \"zero\", "
+                          "\"clamp\", \"reflect\", or a value, not " +
+                              value.describeType());
   if (!context.isInMap || value.isField() || isUniform(value))
     return true;
-  return context.refuseInMap(beyond, "what lies beyond the edge is the same "
-                                     "for all elements of the map, or a field");
+  return context.refuseInMap(beyond,
+                             "[PM0513] what lies beyond the edge is the same "
+                             "for all elements of the map, or a field");
 }
 
 std::optional<std::vector<EdgeOrValue>>
@@ -268,8 +275,8 @@ pmc::readEdges(const RuleContext &context, const Argument &arg, size_t count,
   if (arg.value.isTuple())
     given = arg.value.getElements();
   if (given.size() != count) {
-    context.error(arg, "here are " + llvm::Twine(given.size()) + " edges for " +
-                           llvm::Twine(count) +
+    context.error(arg, "[PM0513] here are " + llvm::Twine(given.size()) +
+                           " edges for " + llvm::Twine(count) +
                            (count == 1 ? " dim" : " dims"));
     return std::nullopt;
   }
@@ -296,19 +303,20 @@ bool pmc::requireSameParts(const RuleContext &context, const Value &base,
   const std::string why = explainOrder(base, value);
   if (!why.empty())
     return context.refuse(
-        beyond, "the field and what lies beyond its edge have " + why);
+        beyond, "[PM0513] the field and what lies beyond its edge have " + why);
   const bool fits =
       value.getElements().size() == base.getElements().size() &&
       (!base.isRecord() || !value.isRecord() || hasSameMembers(value, base));
   return fits ||
-         context.refuse(beyond, "beyond the edge of " + base.describeType() +
-                                    " cannot be " + value.describeType());
+         context.refuse(beyond, "[PM0513] beyond the edge of " +
+                                    base.describeType() + " cannot be " +
+                                    value.describeType());
 }
 
 bool pmc::requireField(const RuleContext &context, llvm::SMLoc loc,
                        const Value &base, bool areCells) {
   return base.isField() ||
-         context.refuse(loc, "only fields have " +
+         context.refuse(loc, "[PM0511] only fields have " +
                                  llvm::Twine(areCells ? "cells" : "neighbors") +
                                  ", not " + base.describeType());
 }
@@ -319,7 +327,7 @@ bool pmc::requireField(const RuleContext &context, llvm::SMLoc loc,
 
 bool pmc::requireCellInt(const RuleContext &context, Argument &cell,
                          llvm::StringRef dim) {
-  return requireInt(context, cell, "a cell is picked by an int",
+  return requireInt(context, cell, "[PM0303] a cell is picked by an int",
                     "; the mean over some is slice(f, " + dim + " = a .. b)");
 }
 
@@ -328,13 +336,14 @@ static bool checkTerms(const RuleContext &context,
                        llvm::ArrayRef<IndexTerm> terms, const Argument &sum) {
   if (terms.size() > 2 ||
       (terms.size() == 2 && terms[0].factor > 1 && terms[1].factor > 1))
-    return context.refuse(sum, "an index has one dim, or two of which one "
-                               "counts single cells: 8 * X + u");
+    return context.refuse(sum,
+                          "[PM0511] an index has one dim, or two of which one "
+                          "counts single cells: 8 * X + u");
   for (const IndexTerm &term : terms)
     if (!term.dim.isSpace())
-      return context.refuse(sum, "an index counts along space dims, and '" +
-                                     term.dim.getLabel() +
-                                     "' is a Fourier dim");
+      return context.refuse(sum,
+                            "[PM0514] an index counts along space dims, and '" +
+                                term.dim.getLabel() + "' is a Fourier dim");
   return true;
 }
 
@@ -349,7 +358,7 @@ std::optional<IndexRange> pmc::checkIndex(const RuleContext &context,
     span += term.factor * (term.dim.extent - 1);
   const bool isKnown = sum.value.is(Value::Kind::Int);
   if (!isKnown && !dim.isSpace()) {
-    context.error(sum, "the offset of an index of modes is known when "
+    context.error(sum, "[PM0514] the offset of an index of modes is known when "
                        "compiling");
     return std::nullopt;
   }
@@ -374,7 +383,7 @@ std::optional<IndexRange> pmc::checkIndex(const RuleContext &context,
     return std::nullopt;
   if (*edge == Edge::Reflect &&
       (*offset <= -dim.extent || *offset + span > 2 * (dim.extent - 1))) {
-    context.error(sum, "\"reflect\" reaches less far than the " +
+    context.error(sum, "[PM0513] \"reflect\" reaches less far than the " +
                            llvm::Twine(dim.extent) + " cells of '" +
                            dim.getLabel() + "'");
     return std::nullopt;
@@ -385,10 +394,11 @@ std::optional<IndexRange> pmc::checkIndex(const RuleContext &context,
 bool pmc::requireKnownEdges(const RuleContext &context, llvm::SMLoc loc,
                             bool isConstant, bool hasEdge) {
   return isConstant || !hasEdge ||
-         context.refuse(loc,
-                        "an index that only the program knows and one with an "
-                        "edge do not go together; write two brackets: "
-                        "f[x = p + i][y = q - 1, edge = \"zero\"]");
+         context.refuse(
+             loc,
+             "[PM0513] an index that only the program knows and one with an "
+             "edge do not go together; write two brackets: "
+             "f[x = p + i][y = q - 1, edge = \"zero\"]");
 }
 
 bool pmc::requireCells(const RuleContext &context, const Argument &cells,
@@ -399,15 +409,15 @@ bool pmc::requireCells(const RuleContext &context, const Argument &cells,
     return true;
   for (size_t hole; (hole = why.find("{:d}")) != std::string::npos;)
     why.replace(hole, 4, "…");
-  return context.refuse(cells, why);
+  return context.refuse(cells, "[PM0512] " + why);
 }
 
 bool pmc::requireMapDim(const RuleContext &context, llvm::SMLoc loc,
                         DimList domain, const Dim &dim) {
   return llvm::is_contained(domain, dim) ||
-         context.refuseInMap(loc, "a map over " + describeDims(domain) +
-                                      " has no index along '" + dim.getLabel() +
-                                      "'");
+         context.refuseInMap(
+             loc, "[PM0511] a map over " + describeDims(domain) +
+                      " has no index along '" + dim.getLabel() + "'");
 }
 
 bool pmc::requireGatheredInt(const RuleContext &context, const Argument &sum,
@@ -415,7 +425,7 @@ bool pmc::requireGatheredInt(const RuleContext &context, const Argument &sum,
   if (isInt)
     return true;
   context
-      .error(sum.loc, "the index of a cell is an int, not " +
+      .error(sum.loc, "[PM0303] the index of a cell is an int, not " +
                           sum.value.describe() + "; int(x) rounds down")
       .range(sum.range);
   return false;
@@ -429,40 +439,44 @@ bool pmc::requireGatheredCell(const RuleContext &context, const Argument &sum,
   if (hasEdge || (first >= 0 && last < dim.extent))
     return true;
   context
-      .error(sum.loc,
-             "there is no cell " + llvm::Twine(first < 0 ? first : last) +
-                 " of '" + dim.getLabel() + "', which has " +
-                 llvm::Twine(dim.extent) + "; edge says what lies beyond")
+      .error(sum.loc, "[PM0512] there is no cell " +
+                          llvm::Twine(first < 0 ? first : last) + " of '" +
+                          dim.getLabel() + "', which has " +
+                          llvm::Twine(dim.extent) +
+                          "; edge says what lies beyond")
       .range(sum.range);
   return false;
 }
 
 bool pmc::requireGivenOnce(const RuleContext &context, llvm::SMLoc loc,
                            const Dim &dim, bool isGiven) {
-  return !isGiven ||
-         context.refuse(loc, "'" + dim.getLabel() + "' is given twice");
+  return !isGiven || context.refuse(loc, "[PM0117] '" + dim.getLabel() +
+                                             "' is given twice");
 }
 
 bool pmc::requireGatheredDim(const RuleContext &context, llvm::SMLoc loc,
                              const Dim &dim) {
   return dim.isSpace() ||
-         context.refuse(loc, "a field with the Fourier dim '" + dim.getLabel() +
+         context.refuse(loc, "[PM0514] a field with the Fourier dim '" +
+                                 dim.getLabel() +
                                  "' has no cells that elements say");
 }
 
 bool pmc::requireNoEdge(const RuleContext &context, llvm::SMLoc loc,
                         bool hasEdge) {
-  return !hasEdge || context.refuse(loc, "one cell of a field has no 'edge'");
+  return !hasEdge ||
+         context.refuse(loc, "[PM0513] one cell of a field has no 'edge'");
 }
 
 bool pmc::requireMode(const RuleContext &context, Argument &mode,
                       llvm::function_ref<bool(const Value &)> isUniform) {
-  if (!requireInt(context, mode, "a mode is picked by an int"))
+  if (!requireInt(context, mode, "[PM0514] a mode is picked by an int"))
     return false;
   if (!context.isInMap || !mode.value.isScalar() || isUniform(mode.value))
     return true;
-  return context.refuseInMap(mode, "the mode is the same for all elements of "
-                                   "a map; here each has its own");
+  return context.refuseInMap(
+      mode, "[PM0514] the mode is the same for all elements of "
+            "a map; here each has its own");
 }
 
 //===----------------------------------------------------------------------===//
@@ -477,12 +491,12 @@ std::optional<std::vector<Value>> pmc::partsOfUpdate(const RuleContext &context,
     return std::vector<Value>(base.getElements().size(), given);
   if (given.getElements().size() != base.getElements().size() ||
       (base.isRecord() && given.isRecord() && !hasSameMembers(given, base))) {
-    context.error(value, "cells of " + base.describeType() + " cannot become " +
-                             given.describeType());
+    context.error(value, "[PM0515] cells of " + base.describeType() +
+                             " cannot become " + given.describeType());
     return std::nullopt;
   }
   if (const std::string why = explainOrder(base, given); !why.empty()) {
-    context.error(value, "the cells and what they become have " + why);
+    context.error(value, "[PM0515] the cells and what they become have " + why);
     return std::nullopt;
   }
   return partsLike(given, base);
@@ -491,24 +505,24 @@ std::optional<std::vector<Value>> pmc::partsOfUpdate(const RuleContext &context,
 bool pmc::requireSpaceCell(const RuleContext &context, llvm::SMLoc loc,
                            const Dim &dim) {
   return dim.isSpace() ||
-         context.refuse(loc, "cells are changed along a space dim");
+         context.refuse(loc, "[PM0515] cells are changed along a space dim");
 }
 
 bool pmc::checkUpdate(const RuleContext &context, const Value &field,
                       DimList others, const Argument &value) {
   const Value &given = value.value;
   if (!given.isNumber() && !given.isField())
-    return context.refuse(value,
-                          "cells of a field become numbers or a field, not " +
-                              given.describeType());
+    return context.refuse(
+        value, "[PM0515] cells of a field become numbers or a field, not " +
+                   given.describeType());
   const bool isInt =
       given.isField() ? given.isFieldOf(Storage::I64) : given.isIntLike();
   if (field.isFieldOf(Storage::I64) && !isInt)
-    return context.refuse(value, "cells of a field of ints become ints, not " +
-                                     given.describeType() +
-                                     "; int(x) rounds down");
+    return context.refuse(
+        value, "[PM0515] cells of a field of ints become ints, not " +
+                   given.describeType() + "; int(x) rounds down");
   if (given.isField() && !isPartOf(given.getDims(), others))
-    return context.refuse(value, "cells of field" +
+    return context.refuse(value, "[PM0515] cells of field" +
                                      describeDims(field.getDims()) +
                                      " that are fields" + describeDims(others) +
                                      " cannot become " + given.describeType());
@@ -518,7 +532,8 @@ bool pmc::checkUpdate(const RuleContext &context, const Value &field,
 bool pmc::requireStackable(const RuleContext &context, llvm::SMLoc loc,
                            const Value &one) {
   return one.isNumber() || (one.isField() && !one.isFieldOf(Storage::I1)) ||
-         context.refuse(loc, "a stack is made of numbers and fields of "
-                             "numbers, not of " +
-                                 one.describeType());
+         context.refuse(loc,
+                        "[PM0525] a stack is made of numbers and fields of "
+                        "numbers, not of " +
+                            one.describeType());
 }

@@ -23,7 +23,7 @@ static std::string quoted(BuiltinId id) {
 Value pmc::requireResult(const RuleContext &context,
                          const std::optional<Value> &result,
                          const llvm::Twine &why, llvm::SMLoc loc) {
-  return result ? *result : Value(context.error(loc, why));
+  return result ? *result : Value(context.error(loc, "[PM0309] " + why));
 }
 
 Value pmc::requireResultOf(const RuleContext &context, BuiltinId id,
@@ -31,7 +31,7 @@ Value pmc::requireResultOf(const RuleContext &context, BuiltinId id,
                            const std::string &why, llvm::SMLoc loc) {
   if (result)
     return *result;
-  return context.error(loc, quoted(id) + " of " +
+  return context.error(loc, "[PM0309] " + quoted(id) + " of " +
                                 formatNumber(*x.getConstReal()) + ": " + why);
 }
 
@@ -40,8 +40,9 @@ Value pmc::requireFiniteResult(const RuleContext &context, BuiltinId id,
                                llvm::SMLoc loc) {
   if (result)
     return *result;
-  return context.error(
-      loc, quoted(id) + ": the result must be finite; use another argument");
+  return context.error(loc,
+                       "[PM0309] " + quoted(id) +
+                           ": the result must be finite; use another argument");
 }
 
 Value pmc::requireFinitePower(const RuleContext &context,
@@ -49,8 +50,9 @@ Value pmc::requireFinitePower(const RuleContext &context,
                               llvm::SMLoc loc) {
   if (result)
     return *result;
-  return context.error(loc, "'^': the result must be finite; use another base "
-                            "or exponent");
+  return context.error(
+      loc, "[PM0309] '^': the result must be finite; use another base "
+           "or exponent");
 }
 
 //===----------------------------------------------------------------------===//
@@ -60,7 +62,8 @@ Value pmc::requireFinitePower(const RuleContext &context,
 bool pmc::requireSigned(const RuleContext &context, const Value &value,
                         llvm::SMLoc loc) {
   return !value.isUnsigned() ||
-         context.refuse(loc, "a u64 is never negative; for an f64, 0.0 - …");
+         context.refuse(
+             loc, "[PM0310] a u64 is never negative; for an f64, 0.0 - …");
 }
 
 bool pmc::requireSameSigns(const RuleContext &context, llvm::StringRef what,
@@ -72,33 +75,35 @@ bool pmc::requireSameSigns(const RuleContext &context, llvm::StringRef what,
     return v.isUnsigned() || v.getConstInt().value_or(-1) >= 0;
   };
   return (fits(a) && fits(b)) ||
-         context.refuse(
-             loc, what + " of a u64 and an int, which may be negative" + more);
+         context.refuse(loc, "[PM0310] " + what +
+                                 " of a u64 and an int, which may be negative" +
+                                 more);
 }
 
 bool pmc::requireDivisor(const RuleContext &context, const Argument &divisor,
                          std::optional<int64_t> known) {
-  return known != 0 || context.refuse(divisor, "division by zero");
+  return known != 0 || context.refuse(divisor, "[PM0309] division by zero");
 }
 
 bool pmc::requireDivided(const RuleContext &context, llvm::StringRef what,
                          const Argument &arg, const Value &value, bool isInt) {
   return requireComputedInt(context, arg, value, isInt,
-                            what + " works on ints, not on ");
+                            "[PM0303] " + what + " works on ints, not on ");
 }
 
 bool pmc::requireSeed(const RuleContext &context, const Argument &arg,
                       const Value &value, bool isInt) {
-  return requireComputedInt(context, arg, value, isInt,
-                            "'random': expected an int as the seed, found ");
+  return requireComputedInt(
+      context, arg, value, isInt,
+      "[PM0303] 'random': expected an int as the seed, found ");
 }
 
 bool pmc::requireSplit(const RuleContext &context, const Argument &arg,
                        const Value &value, bool isInt, bool isStream) {
   if (isInt || !isStream)
     return requireComputedInt(context, arg, value, isInt,
-                              "'split': expected an int, found ");
-  return context.refuse(arg, "'split': expected an int, found " +
+                              "[PM0303] 'split': expected an int, found ");
+  return context.refuse(arg, "[PM0303] 'split': expected an int, found " +
                                  value.describeType() +
                                  "; the name of a stream is a string");
 }
@@ -106,22 +111,24 @@ bool pmc::requireSplit(const RuleContext &context, const Argument &arg,
 bool pmc::requireConvertible(const RuleContext &context, const Argument &arg,
                              const Value &x) {
   if (x.isUnsigned())
-    return context.refuse(arg, "'int' of a u64, of which not all fit an int");
+    return context.refuse(
+        arg, "[PM0310] 'int' of a u64, of which not all fit an int");
   return x.isBoolLike() || x.isRealNumber() ||
-         context.refuse(arg, "'int' works on real numbers, not on " +
+         context.refuse(arg, "[PM0302] 'int' works on real numbers, not on " +
                                  x.describeType());
 }
 
 bool pmc::requireNorm(const RuleContext &context, const Value &value,
                       llvm::SMLoc loc) {
   return value.isNumber() ||
-         context.refuse(loc, "'norm2' works on numbers, not on " +
+         context.refuse(loc, "[PM0302] 'norm2' works on numbers, not on " +
                                  value.describeType());
 }
 
 void pmc::reportNotComplex(const RuleContext &context, BuiltinId id,
                            llvm::SMLoc loc) {
-  context.error(loc, quoted(id) + " is not defined for complex numbers");
+  context.error(loc, "[PM0311] " + quoted(id) +
+                         " is not defined for complex numbers");
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,8 +137,9 @@ void pmc::reportNotComplex(const RuleContext &context, BuiltinId id,
 
 bool pmc::requireTableOutside(const RuleContext &context, llvm::SMLoc loc) {
   return !context.isInMap ||
-         context.refuseInMap(loc, "a table cannot be made inside of a map; "
-                                  "make it before the map");
+         context.refuseInMap(loc,
+                             "[PM0509] a table cannot be made inside of a map; "
+                             "make it before the map");
 }
 
 std::optional<Value> pmc::readPoints(const RuleContext &context,
@@ -139,24 +147,24 @@ std::optional<Value> pmc::readPoints(const RuleContext &context,
   Value count = points.value;
   if (const auto known = count.getConstInt()) {
     if (*known < 2) {
-      context.error(points, "a table has at least 2 points");
+      context.error(points, "[PM0322] a table has at least 2 points");
       return std::nullopt;
     }
     count = Value::integer(*known);
   }
   if (count.isIntLike())
     return count;
-  context.error(points,
-                "the number of points is an int, not " + count.describe());
+  context.error(points, "[PM0322] the number of points is an int, not " +
+                            count.describe());
   return std::nullopt;
 }
 
 bool pmc::requireTableValue(const RuleContext &context,
                             const Argument &function, const Value &y) {
   return y.isRealNumber() ||
-         context.refuse(function,
-                        "the function of a table gives a number, not " +
-                            y.describeType());
+         context.refuse(
+             function, "[PM0322] the function of a table gives a number, not " +
+                           y.describeType());
 }
 
 bool pmc::requireTableRow(const RuleContext &context, const Argument &function,
@@ -166,17 +174,17 @@ bool pmc::requireTableRow(const RuleContext &context, const Argument &function,
                     llvm::all_of(row.getElements(), [](const Value &number) {
                       return number.isRealNumber();
                     });
-  return fits ||
-         context.refuse(function, "the function of 'transform' gives " +
-                                      std::string(counts[axes - 1]) +
-                                      " numbers, not " + row.describeType());
+  return fits || context.refuse(function,
+                                "[PM0322] the function of 'transform' gives " +
+                                    std::string(counts[axes - 1]) +
+                                    " numbers, not " + row.describeType());
 }
 
 bool pmc::requireOwnAxis(const RuleContext &context, const Argument &function,
                          unsigned axis, bool dependsOnOthers) {
   return !dependsOnOthers ||
          context.refuse(function,
-                        "value " + std::to_string(axis + 1) +
+                        "[PM0322] value " + std::to_string(axis + 1) +
                             " of the function of 'transform' is the new "
                             "position on axis " +
                             std::to_string(axis + 1) +
@@ -188,10 +196,10 @@ bool pmc::requireOwnAxis(const RuleContext &context, const Argument &function,
 bool pmc::checkLookup(const RuleContext &context, llvm::StringRef what,
                       const Argument &arg, const Value &x, const Value &table) {
   if (!x.isRealNumber())
-    return context.refuse(arg,
-                          what + " requires a number, not " + x.describeType());
+    return context.refuse(arg, "[PM0302] " + what + " requires a number, not " +
+                                   x.describeType());
   return x.hasAnyUnit() || x.getUnit().agrees(table.getXUnit()) ||
-         context.refuse(arg, "the table's x is " +
+         context.refuse(arg, "[PM0404] the table's x is " +
                                  describeUnit(table.getXUnit()) + ", this is " +
                                  describeUnit(x.getUnit()));
 }
@@ -203,7 +211,7 @@ bool pmc::checkLookup(const RuleContext &context, llvm::StringRef what,
 bool pmc::requireOneStatement(const RuleContext &context, DimList dims,
                               bool isOne, const Argument &arg) {
   return isOne ||
-         context.refuse(arg, "which dims of " + describeDims(dims) +
+         context.refuse(arg, "[PM0523] which dims of " + describeDims(dims) +
                                  " are directions in space, and which count a "
                                  "batch? none has a length; declare those of "
                                  "space in one statement and with a length, "
@@ -214,7 +222,8 @@ bool pmc::requireOneStatement(const RuleContext &context, DimList dims,
 bool pmc::requireProgram(const RuleContext &context, bool isProgram,
                          llvm::SMLoc loc) {
   return isProgram ||
-         context.refuse(loc, "a declaration cannot use a piece of a dim");
+         context.refuse(loc,
+                        "[PM0711] a declaration cannot use a piece of a dim");
 }
 
 const ast::RefExpr *pmc::readGivenName(const RuleContext &context,
@@ -224,15 +233,16 @@ const ast::RefExpr *pmc::readGivenName(const RuleContext &context,
   auto *name = llvm::dyn_cast_or_null<ast::RefExpr>(arg);
   if (name && !expr.hasDims)
     return name;
-  context.error(expr.loc, "'given' takes the name of a param or an input, or a "
-                          "member of a record");
+  context.error(expr.loc,
+                "[PM0903] 'given' takes the name of a param or an input, or a "
+                "member of a record");
   return nullptr;
 }
 
 bool pmc::requireGivable(const RuleContext &context, const ast::RefExpr &name,
                          bool isGivable) {
   return isGivable ||
-         context.refuse(name.loc, "'" + name.name +
+         context.refuse(name.loc, "[PM0903] '" + name.name +
                                       "' is not a param or input of the spec, "
                                       "and 'given' requires one");
 }

@@ -33,7 +33,7 @@ static bool checkStages(const RuleContext &context, const Argument &given,
     if (value.isRealNumber())
       continue;
     if (!value.isPoison())
-      context.error(given, "the stages are numbers, not " +
+      context.error(given, "[PM0807] the stages are numbers, not " +
                                given.value.describeType());
     return false;
   }
@@ -41,8 +41,9 @@ static bool checkStages(const RuleContext &context, const Argument &given,
   for (const Value &value : read.stages)
     ok &= requireSameUnit(context, "'for'", read.getStageInUnit(), value,
                           {given.loc, given.range, given.range});
-  return read.stages.empty() ? context.refuse(given, "there are no stages")
-                             : ok;
+  return read.stages.empty()
+             ? context.refuse(given, "[PM0807] there are no stages")
+             : ok;
 }
 
 std::optional<Stages> pmc::readStages(const RuleContext &context,
@@ -62,7 +63,7 @@ std::optional<Stages> pmc::readStages(const RuleContext &context,
   read.perStage = *perStage;
   if (read.getTotal() <= most)
     return read;
-  context.error(count, "there are " + llvm::Twine(read.getTotal()) +
+  context.error(count, "[PM0807] there are " + llvm::Twine(read.getTotal()) +
                            " iterations; expected at most 2^30");
   return std::nullopt;
 }
@@ -73,19 +74,21 @@ Value pmc::readStep(const RuleContext &context, Argument step,
     return step.value;
   if (step.value.isPoison())
     return step.value;
-  return context.error(step,
-                       llvm::Twine(isInterval ? "the steps between two checks"
-                                              : "the bounds of steps") +
-                           " are ints, not " + step.value.describeType());
+  return context.error(
+      step, "[PM0807] " +
+                llvm::Twine(isInterval ? "the steps between two checks"
+                                       : "the bounds of steps") +
+                " are ints, not " + step.value.describeType());
 }
 
 bool pmc::requireInterval(const RuleContext &context, const Value &interval,
                           llvm::SMLoc loc) {
   const auto known = interval.getConstInt();
   return !known || *known >= 1 ||
-         context.refuse(loc, "there are 1 step or more between two checks, "
-                             "not " +
-                                 llvm::Twine(*known));
+         context.refuse(loc,
+                        "[PM0807] there are 1 step or more between two checks, "
+                        "not " +
+                            llvm::Twine(*known));
 }
 
 std::optional<int64_t> pmc::readHistory(const RuleContext &context,
@@ -100,8 +103,9 @@ std::optional<int64_t> pmc::readHistory(const RuleContext &context,
   if (first && last && *last > *first && *last <= most && *first >= -most)
     return *last - *first;
   context
-      .error(history.loc, "a history of one cell a step needs their number "
-                          "when the spec is compiled, from 1 to 2^30")
+      .error(history.loc,
+             "[PM0807] a history of one cell a step needs their number "
+             "when the spec is compiled, from 1 to 2^30")
       .note(history.loc,
             "'history " + history.text + "[100]' has 100 cells for any number");
   return std::nullopt;
@@ -117,14 +121,16 @@ bool pmc::requireOptimizer(const RuleContext &context, const Argument &method) {
         method.value.isRecord() ? method.value.findMember(member) : nullptr;
     if (method.value.isFunction())
       return context.refuse(
-          method, "'with' requires an optimizer, not a function that makes "
-                  "one; call it with its arguments in (…), as adam() of the "
-                  "module 'optim'");
+          method,
+          "[PM0807] 'with' requires an optimizer, not a function that makes "
+          "one; call it with its arguments in (…), as adam() of the "
+          "module 'optim'");
     if (!function || !function->isFunction())
       return context.refuse(
-          method, "'with' requires an optimizer, as adam() of the module "
-                  "'optim': a record with functions 'start' and 'step', not " +
-                      method.value.describeType());
+          method,
+          "[PM0807] 'with' requires an optimizer, as adam() of the module "
+          "'optim': a record with functions 'start' and 'step', not " +
+              method.value.describeType());
   }
   return true;
 }
@@ -140,9 +146,9 @@ static bool isPure(const Value &value) {
 bool pmc::requirePureNumbers(const RuleContext &context, const Argument &start,
                              const Value &shape) {
   return isPure(shape) ||
-         context.refuse(start, "what is optimized holds pure numbers, not " +
-                                   shape.describe() +
-                                   "; divide it by its scale");
+         context.refuse(start,
+                        "[PM0808] what is optimized holds pure numbers, not " +
+                            shape.describe() + "; divide it by its scale");
 }
 
 bool pmc::requireStepped(const RuleContext &context, const Value &stepped,
@@ -150,16 +156,17 @@ bool pmc::requireStepped(const RuleContext &context, const Value &stepped,
   const bool fits = stepped.isTuple() && stepped.getElements().size() == 3 &&
                     stepped.getElements()[2].isScalar() &&
                     stepped.getElements()[2].getStorage() == Storage::F64;
-  return fits || context.refuse(
-                     loc, "the 'step' of an optimizer gives (s, state, loss), "
-                          "with a loss that is computed, not " +
-                              stepped.describeType());
+  return fits ||
+         context.refuse(
+             loc, "[PM0807] the 'step' of an optimizer gives (s, state, loss), "
+                  "with a loss that is computed, not " +
+                      stepped.describeType());
 }
 
 bool pmc::requireCheck(const RuleContext &context, const Value &value,
                        llvm::SMLoc loc) {
   if (!value.isRealNumber())
-    return context.refuse(loc, "a check gives a number, not " +
+    return context.refuse(loc, "[PM0807] a check gives a number, not " +
                                    value.describeType());
   return requirePure(context, "a check", value, loc);
 }
@@ -167,6 +174,7 @@ bool pmc::requireCheck(const RuleContext &context, const Value &value,
 bool pmc::requireWanted(const RuleContext &context, const Value &value,
                         llvm::SMLoc loc) {
   return value.isBoolLike() ||
-         context.refuse(loc, "the condition of 'while' is a bool, not " +
-                                 value.describeType());
+         context.refuse(loc,
+                        "[PM0307] the condition of 'while' is a bool, not " +
+                            value.describeType());
 }

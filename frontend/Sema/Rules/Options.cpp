@@ -25,18 +25,20 @@ std::optional<int64_t> pmc::readInt(const RuleContext &context,
   if (value && *value >= min && *value <= max)
     return value;
   if (value)
-    context.error(arg, what + " must be from " + llvm::Twine(min) + " to " +
-                           llvm::Twine(max) + ", not " + llvm::Twine(*value));
+    context.error(arg, "[PM0305] " + what + " must be from " +
+                           llvm::Twine(min) + " to " + llvm::Twine(max) +
+                           ", not " + llvm::Twine(*value));
   else if (arg.value.isRealNumber() && !arg.value.isConstNumber())
-    context.error(arg, what + " must be known when the spec is compiled");
+    context.error(arg, "[PM0212] " + what +
+                           " must be known when the spec is compiled");
   else if (arg.value.is(Value::Kind::String))
-    context.error(arg, what +
+    context.error(arg, "[PM0303] " + what +
                            " is an int, not a text; write a name without "
                            "quotes: " +
                            arg.value.getString());
   else
     context.error(arg,
-                  what + " is an int, not " +
+                  "[PM0303] " + what + " is an int, not " +
                       (arg.value.isConstNumber() ? arg.value.describe()
                                                  : arg.value.describeType()));
   return std::nullopt;
@@ -74,20 +76,21 @@ static const llvm::StringRef orderNames[] = {"ascending", "descending"};
 static const llvm::StringRef methodNames[] = {"linear", "cubic"};
 
 const StringOption pmc::edgeOption = {
-    edgeNames, "there is no edge \"{}\"", "",
+    edgeNames, "[PM0306] there is no edge \"{}\"", "",
     "edges are \"periodic\", \"zero\", \"clamp\", \"reflect\", and values",
     /*hasSuggestion=*/true};
 
 const StringOption pmc::particleEdgeOption = {
     edgeNames,
-    "the edge of particles is \"periodic\", \"zero\", \"clamp\" or "
+    "[PM0306] the edge of particles is \"periodic\", \"zero\", \"clamp\" or "
     "\"reflect\", not \"{}\"",
-    "the edge of particles is \"periodic\", \"zero\", \"clamp\" or "
+    "[PM0306] the edge of particles is \"periodic\", \"zero\", \"clamp\" or "
     "\"reflect\", not {}"};
 
 const StringOption pmc::splineOption = {
-    splineNames, "there is no window \"{}\"",
-    "the window is one of \"ngp\", \"cic\", \"tsc\", \"pcs\" or {support = …, "
+    splineNames, "[PM0306] there is no window \"{}\"",
+    "[PM0306] the window is one of \"ngp\", \"cic\", \"tsc\", \"pcs\" or "
+    "{support = …, "
     "weight = u => …}",
     "windows are \"ngp\", \"cic\", \"tsc\", \"pcs\" and {support = …, weight = "
     "u => …}",
@@ -95,24 +98,28 @@ const StringOption pmc::splineOption = {
 
 const StringOption pmc::scheduleOption = {
     scheduleNames,
-    "the schedule is \"keep\", \"revolve\" or \"reverse\", not \"{}\"",
-    "'schedule' is a string, not {}"};
+    "[PM0306] the schedule is \"keep\", \"revolve\" or \"reverse\", not \"{}\"",
+    "[PM0306] 'schedule' is a string, not {}"};
 
 const StringOption pmc::storedOption = {
     storedNames,
-    "'stored' requires \"bf16\" (8 bits of mantissa, the range of f32) or "
+    "[PM0306] 'stored' requires \"bf16\" (8 bits of mantissa, the range of "
+    "f32) or "
     "\"f16\" (11 bits, up to 65504)",
-    "'stored' requires \"bf16\" (8 bits of mantissa, the range of f32) or "
+    "[PM0306] 'stored' requires \"bf16\" (8 bits of mantissa, the range of "
+    "f32) or "
     "\"f16\" (11 bits, up to 65504)"};
 
 const StringOption pmc::orderOption = {
-    orderNames, "an order is \"ascending\" or \"descending\", not \"{}\"",
-    "an order is \"ascending\" or \"descending\", not {}"};
+    orderNames,
+    "[PM0306] an order is \"ascending\" or \"descending\", not \"{}\"",
+    "[PM0306] an order is \"ascending\" or \"descending\", not {}"};
 
 const StringOption pmc::methodOption = {
     methodNames,
-    "the method of 'interpolate' is \"linear\" or \"cubic\", not \"{}\"",
-    "the method of 'interpolate' is \"linear\" or \"cubic\", not {}"};
+    "[PM0306] the method of 'interpolate' is \"linear\" or \"cubic\", not "
+    "\"{}\"",
+    "[PM0306] the method of 'interpolate' is \"linear\" or \"cubic\", not {}"};
 
 llvm::StringRef pmc::getName(Edge edge) { return edgeNames[size_t(edge)]; }
 

@@ -23,19 +23,22 @@ pmc::placeSorted(const RuleContext &context, llvm::StringRef name,
     if (!positions)
       return std::nullopt;
     if (positions->size() != 1) {
-      context.error(*over, what + " works along one dim, not along " +
+      context.error(*over, "[PM0522] " + what +
+                               " works along one dim, not along " +
                                llvm::Twine(positions->size()));
       return std::nullopt;
     }
     position = positions->front();
   } else if (dims.size() != 1) {
-    context.error(loc, what + " requires 'over', one of the dims " +
+    context.error(loc, "[PM0522] " + what +
+                           " requires 'over', one of the dims " +
                            describeDims(dims) + " of the field");
     return std::nullopt;
   }
   for (const Dim &dim : dims)
     if (!dim.isSpace()) {
-      context.error(field, what + " works on fields over space dims, but '" +
+      context.error(field, "[PM0522] " + what +
+                               " works on fields over space dims, but '" +
                                dim.getLabel() + "' of " +
                                field.value.describeType() +
                                " is a Fourier dim");
@@ -47,7 +50,7 @@ pmc::placeSorted(const RuleContext &context, llvm::StringRef name,
 bool pmc::requireWithin(const RuleContext &context, DimList dims,
                         const Argument &within) {
   return DimList(within.value.getDims()) == dims ||
-         context.refuse(within, "'within' is a field over " +
+         context.refuse(within, "[PM0522] 'within' is a field over " +
                                     describeDims(dims) + ", not " +
                                     within.value.describeType());
 }

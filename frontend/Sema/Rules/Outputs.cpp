@@ -23,7 +23,7 @@ std::optional<OutputParts> pmc::readParts(const RuleContext &context,
   if (arg.value.isPoison())
     return std::nullopt;
   if (arg.value.isRecord()) {
-    context.error(arg, what +
+    context.error(arg, "[PM0904] " + what +
                            " requires fields or numbers; of this record, write "
                            "the members (" +
                            llvm::join(arg.value.getNames(), ", ") +
@@ -46,7 +46,8 @@ std::optional<OutputParts> pmc::readParts(const RuleContext &context,
     fields += part.isField();
     if (part.isField() || part.isRealNumber() || part.isBoolLike())
       continue;
-    context.error(arg, what + " requires fields or numbers, not " +
+    context.error(arg, "[PM0904] " + what +
+                           " requires fields or numbers, not " +
                            (arg.value.isTuple()
                                 ? "a " + part.describeType() + " in a tuple"
                                 : part.describeType()));
@@ -55,7 +56,8 @@ std::optional<OutputParts> pmc::readParts(const RuleContext &context,
   parts.areFields = fields == parts.values.size();
   if (!parts.values.empty() && (fields == 0 || parts.areFields))
     return parts;
-  context.error(arg, what + " requires fields, or numbers, not both");
+  context.error(arg,
+                "[PM0904] " + what + " requires fields, or numbers, not both");
   return std::nullopt;
 }
 
@@ -64,9 +66,10 @@ bool pmc::requireOneIntType(const RuleContext &context, const Value &part,
                             llvm::StringRef what) {
   return !isUnsigned || part.isUnsigned() ||
          part.getConstInt().value_or(-1) >= 0 ||
-         context.refuse(arg, what + " requires numbers of one type, not u64 "
-                                    "and int, which may be negative; write "
-                                    "them apart");
+         context.refuse(arg, "[PM0310] " + what +
+                                 " requires numbers of one type, not u64 "
+                                 "and int, which may be negative; write "
+                                 "them apart");
 }
 
 std::optional<std::string> pmc::checkExact(const RuleContext &context,
@@ -85,7 +88,7 @@ std::optional<std::string> pmc::checkExact(const RuleContext &context,
                     "their own";
   if (!known)
     return why;
-  context.error(arg, why);
+  context.error(arg, "[PM0904] " + why);
   return std::nullopt;
 }
 
@@ -102,7 +105,8 @@ std::optional<Storage> pmc::storageOfAll(const RuleContext &context,
     hasInts |= storage == Storage::I64;
     hasReals |= isFloat(storage);
     if (field.getDims() != dims) {
-      context.error(arg, what + " requires fields of the same dims, not " +
+      context.error(arg, "[PM0501] " + what +
+                             " requires fields of the same dims, not " +
                              describeDims(dims) + " and " +
                              describeDims(field.getDims()));
       return std::nullopt;
@@ -113,7 +117,8 @@ std::optional<Storage> pmc::storageOfAll(const RuleContext &context,
                                                         : Storage::ComplexF32;
     for (const Value &field : fields)
       if (field.getStorage() != target) {
-        context.error(arg, what + " requires real or complex fields, not both");
+        context.error(arg, "[PM0904] " + what +
+                               " requires real or complex fields, not both");
         return std::nullopt;
       }
     return target;
@@ -135,10 +140,11 @@ pmc::readMembers(const RuleContext &context, const Argument &record) {
   auto add = [&](const Value &member, const std::string &path) {
     if (!member.isField() && !member.isRealNumber() && !member.isBoolLike())
       return context.refuse(
-          record, "'output' of a record writes fields and numbers, and its "
-                  "member '" +
-                      llvm::StringRef(path).drop_front() + "' is " +
-                      member.describeType());
+          record,
+          "[PM0904] 'output' of a record writes fields and numbers, and its "
+          "member '" +
+              llvm::StringRef(path).drop_front() + "' is " +
+              member.describeType());
     members.push_back({member, path});
     return true;
   };
@@ -153,9 +159,10 @@ pmc::readColumns(const RuleContext &context, const Argument &record) {
   auto add = [&](const Value &member, const std::string &path) {
     if (!member.isField())
       return context.refuse(
-          record, "'flatten' makes columns of the fields of a record, and its "
-                  "member '" +
-                      path.substr(1) + "' is " + member.describeType());
+          record,
+          "[PM0906] 'flatten' makes columns of the fields of a record, and its "
+          "member '" +
+              path.substr(1) + "' is " + member.describeType());
     std::string name = path.substr(1);
     llvm::replace(name, '/', '_');
     columns.push_back({member, std::move(name)});
@@ -175,7 +182,7 @@ bool pmc::requireNewOutput(const RuleContext &context, llvm::StringRef what,
                            llvm::SMLoc first) {
   if (first == loc)
     return true;
-  context.error(loc, "there are two " + what + " '" + name + "'")
+  context.error(loc, "[PM0905] there are two " + what + " '" + name + "'")
       .note(first, "the first one");
   return false;
 }
@@ -187,7 +194,7 @@ bool pmc::requireNoFunction(const RuleContext &context,
   std::string call = stmt.name.text + "(";
   for (const ast::Name &column : stmt.columns)
     call += (call.back() == '(' ? "" : ", ") + column.text;
-  return context.refuse(arg, "'" + stmt.name.text +
+  return context.refuse(arg, "[PM0905] '" + stmt.name.text +
                                  "' is a function; an output of what it makes "
                                  "has a name of its own: output made = " +
                                  call + ")");
@@ -196,25 +203,28 @@ bool pmc::requireNoFunction(const RuleContext &context,
 bool pmc::checkRecordClauses(const RuleContext &context,
                              const ast::OutputStmt &stmt) {
   return stmt.columns.empty() ||
-         context.refuse(stmt.loc, "the members of a record have their own "
-                                  "names; leave the columns out");
+         context.refuse(stmt.loc,
+                        "[PM0905] the members of a record have their own "
+                        "names; leave the columns out");
 }
 
 bool pmc::requireMembers(const RuleContext &context, const Argument &record,
                          size_t count) {
-  return count > 0 || context.refuse(record, "there is nothing in this record");
+  return count > 0 ||
+         context.refuse(record, "[PM0904] there is nothing in this record");
 }
 
 bool pmc::checkColumns(const RuleContext &context, const ast::OutputStmt &stmt,
                        size_t count, bool areFields) {
   if (!stmt.columns.empty() && stmt.columns.size() != count)
     return context.refuse(stmt.columns[0].loc,
-                          llvm::Twine(stmt.columns.size()) +
+                          "[PM0905] " + llvm::Twine(stmt.columns.size()) +
                               " columns are named, but there are " +
                               llvm::Twine(count) + " values");
   return !stmt.flatten || areFields ||
          context.refuse(
-             stmt.loc, "'flatten' joins the dims of fields; these are numbers");
+             stmt.loc,
+             "[PM0906] 'flatten' joins the dims of fields; these are numbers");
 }
 
 bool pmc::requireOneAsked(const RuleContext &context,
@@ -223,7 +233,7 @@ bool pmc::requireOneAsked(const RuleContext &context,
     return true;
   context
       .error(stmt.asked.loc,
-             "'in " + stmt.asked.text +
+             "[PM0905] 'in " + stmt.asked.text +
                  "' is the unit of all columns, but a column has a unit of its "
                  "own; write the unit of each column, or only this one")
       .range(stmt.asked.range);
@@ -236,8 +246,9 @@ bool pmc::requireIterations(const RuleContext &context,
                        [](const Value &iteration) {
                          return iteration.is(Value::Kind::Nothing);
                        }) ||
-         context.refuse(loc, "files that are written in a loop are called by "
-                             "its iterations, and those of a 'while' that "
-                             "carries no field have no numbers; 'while … at "
-                             "most n' counts them");
+         context.refuse(
+             loc, "[PM0905] files that are written in a loop are called by "
+                  "its iterations, and those of a 'while' that "
+                  "carries no field have no numbers; 'while … at "
+                  "most n' counts them");
 }

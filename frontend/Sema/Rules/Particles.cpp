@@ -31,7 +31,8 @@ bool pmc::checkPositions(const RuleContext &context, bool areFree,
   return fits ||
          context.refuse(
              positions,
-             llvm::Twine(areFree ? "positions are" : "displacements are") +
+             "[PM0601] " +
+                 llvm::Twine(areFree ? "positions are" : "displacements are") +
                  " a vector of real fields over the same dims, not " +
                  value.describe());
 }
@@ -46,7 +47,7 @@ static std::string checkResolution(const std::vector<MeshDim> &mesh) {
     const int64_t most = int64_t(1) << (along.hasWholeNodes ? 24 : 21);
     if (along.dim.extent <= most)
       continue;
-    return "positions in f32 cannot tell the " +
+    return "[PM0608] positions in f32 cannot tell the " +
            std::to_string(along.dim.extent) + " cells of '" +
            along.dim.getLabel() + "' apart, only " + std::to_string(most) +
            (along.hasWholeNodes ? "" : " (16777216 where the spacing is 1)") +
@@ -68,7 +69,7 @@ bool pmc::checkMesh(const RuleContext &context, bool areFree,
   if (mesh.size() != count)
     return context.refuse(
         positions,
-        "the mesh has " + llvm::Twine(mesh.size()) + " dims, " +
+        "[PM0602] the mesh has " + llvm::Twine(mesh.size()) + " dims, " +
             describeDims(dims) + ", but this has " + llvm::Twine(count) +
             (count == 1 ? " component" : " components") +
             (mesh.size() > count
@@ -79,13 +80,13 @@ bool pmc::checkMesh(const RuleContext &context, bool areFree,
   for (size_t i = 0; fits && i < dims.size(); ++i) {
     const Dim &dim = dims[i];
     if (dim.isHalf())
-      return context.refuse(call, "'" + dim.getLabel() +
+      return context.refuse(call, "[PM0505] '" + dim.getLabel() +
                                       "' is a halved Fourier dim, which has no "
                                       "neighbors beyond its ends");
     if (areFree)
       continue;
     if (!dim.isSpace())
-      return context.refuse(call, "'" + dim.getLabel() +
+      return context.refuse(call, "[PM0505] '" + dim.getLabel() +
                                       "' is a Fourier dim; a mesh has space "
                                       "dims");
     fits = lattice[i].isSpace() && lattice[i].name == dim.name &&
@@ -93,7 +94,7 @@ bool pmc::checkMesh(const RuleContext &context, bool areFree,
   }
   if (!fits) {
     context
-        .error(call, "the mesh " + describeDims(dims) +
+        .error(call, "[PM0607] the mesh " + describeDims(dims) +
                          " is not a refinement of the particles' lattice " +
                          describeDims(lattice))
         .range(positions.range);
@@ -105,7 +106,7 @@ bool pmc::checkMesh(const RuleContext &context, bool areFree,
   if (const std::string why =
           explainOrder(positions.value, addressed, "the mesh");
       !why.empty())
-    return context.refuse(positions, why);
+    return context.refuse(positions, "[PM0602] " + why);
   // Components are lengths along their dims; modes are counted.
   size_t next = 0;
   for (const MeshDim &along : mesh) {
@@ -117,8 +118,8 @@ bool pmc::checkMesh(const RuleContext &context, bool areFree,
     const Unit unit = along.dim.isSpace() ? along.unit : Unit();
     if (!component.hasAnyUnit() && !component.getUnit().agrees(unit))
       return context.refuse(
-          positions, "the component along '" + along.dim.getLabel() + "' is " +
-                         describeUnit(component.getUnit()) +
+          positions, "[PM0404] the component along '" + along.dim.getLabel() +
+                         "' is " + describeUnit(component.getUnit()) +
                          ", but the dim's length is " + describeUnit(unit));
   }
   return true;
@@ -130,14 +131,15 @@ bool pmc::checkSelection(const RuleContext &context, const Argument &selection,
   return (value.isFieldOf(Storage::I1) && value.getDims() == lattice) ||
          context.refuse(
              selection,
-             "'where' requires a field of bools over the particles, " +
+             "[PM0604] 'where' requires a field of bools over the particles, " +
                  describeDims(lattice) + ", not " + value.describe());
 }
 
 /// What a weight should be, which is a field of another type.
 static std::string describeWeight(const char *wanted, const Value &weight,
                                   DimList lattice) {
-  return std::string("the weight is a number or a field of the particles, ") +
+  return std::string(
+             "[PM0603] the weight is a number or a field of the particles, ") +
          wanted + describeDims(lattice) + ", not " + weight.describeType();
 }
 
@@ -146,9 +148,10 @@ bool pmc::checkWeight(const RuleContext &context, const Argument &arg,
   const Value &weight = arg.value;
   if (!weight.isField())
     return weight.isRealNumber() ||
-           context.refuse(arg, "the weight is a number or a field, or a tuple "
-                               "or record of them, not " +
-                                   weight.describeType());
+           context.refuse(
+               arg, "[PM0603] the weight is a number or a field, or a tuple "
+                    "or record of them, not " +
+                        weight.describeType());
   return (weight.isFieldOf(context.real) && weight.getDims() == lattice) ||
          context.refuse(arg, describeWeight("field", weight, lattice));
 }
@@ -162,13 +165,13 @@ bool pmc::checkComplexWeight(const RuleContext &context, const Argument &arg,
 
 bool pmc::requireWeights(const RuleContext &context, const Argument &weights,
                          size_t count) {
-  return count > 0 || context.refuse(weights, "there are no weights");
+  return count > 0 || context.refuse(weights, "[PM0603] there are no weights");
 }
 
 bool pmc::requireMeshes(const RuleContext &context, const Argument &source,
                         llvm::StringRef what, bool areMeshes) {
   return areMeshes ||
-         context.refuse(source, what +
+         context.refuse(source, "[PM0609] " + what +
                                     " reads fields over the same dims, not " +
                                     source.value.describe());
 }
@@ -181,21 +184,25 @@ bool pmc::requireMeshes(const RuleContext &context, const Argument &source,
 static std::string findWindowMistake(const Value &record, int64_t mostSupport) {
   for (const std::string &name : record.getNames())
     if (name != "support" && name != "weight" && name != "accuracy")
-      return "a window has a support, a weight and an accuracy, but no '" +
+      return "[PM0605] a window has a support, a weight and an accuracy, but "
+             "no '" +
              name + "'";
   const Value *width = record.findMember("support");
   const auto support = width ? width->getConstInt() : std::nullopt;
   if (!support || *support < 2 || *support > mostSupport)
-    return "the support of a window is a whole number of cells from 2 to " +
+    return "[PM0605] the support of a window is a whole number of cells from 2 "
+           "to " +
            std::to_string(mostSupport) + ", known when the spec is compiled";
   const Value *weight = record.findMember("weight");
   if (!weight || !weight->isFunction())
-    return "a window has a function, weight = u => …, of the distance from "
+    return "[PM0605] a window has a function, weight = u => …, of the distance "
+           "from "
            "a particle to a cell in cells";
   const Value *accuracy = record.findMember("accuracy");
   const auto given = accuracy ? accuracy->getConstReal() : std::nullopt;
   if (accuracy && (!given || !(*given > 0) || !(*given < 1)))
-    return "the accuracy of a window is a number between 0 and 1, known "
+    return "[PM0605] the accuracy of a window is a number between 0 and 1, "
+           "known "
            "when the spec is compiled";
   return "";
 }
@@ -211,12 +218,13 @@ std::optional<double> pmc::readWindowWeight(const RuleContext &context,
                                             const Value &weight, double x) {
   const auto number = weight.getConstReal();
   if (!number)
-    context.error(window, "the window's weight is a number that is known when "
-                          "the spec is compiled, not " +
-                              weight.describe());
+    context.error(window,
+                  "[PM0605] the window's weight is a number that is known when "
+                  "the spec is compiled, not " +
+                      weight.describe());
   else if (!std::isfinite(*number))
-    context.error(window, "the window's weight at " + std::to_string(x) +
-                              " is not finite");
+    context.error(window, "[PM0605] the window's weight at " +
+                              std::to_string(x) + " is not finite");
   else
     return number;
   return std::nullopt;
@@ -228,11 +236,12 @@ bool pmc::requireSmoothWindow(const RuleContext &context,
   return isSmooth ||
          context.refuse(
              window,
-             llvm::formatv("the window's weight is not smooth enough between "
-                           "cells: polynomials reach about {0:e1}, not {1:e1}, "
-                           "of its maximum; give an accuracy, or put its kinks "
-                           "where cells begin",
-                           found, accuracy)
+             llvm::formatv(
+                 "[PM0605] the window's weight is not smooth enough between "
+                 "cells: polynomials reach about {0:e1}, not {1:e1}, "
+                 "of its maximum; give an accuracy, or put its kinks "
+                 "where cells begin",
+                 found, accuracy)
                  .str());
 }
 
@@ -243,14 +252,15 @@ bool pmc::requireSmoothWindow(const RuleContext &context,
 bool pmc::requireSpaceEdge(const RuleContext &context, const Argument &edge,
                            const Dim &dim) {
   return dim.isSpace() ||
-         context.refuse(edge, "modes of '" + dim.getLabel() +
+         context.refuse(edge, "[PM0606] modes of '" + dim.getLabel() +
                                   "' are periodic and have no edge");
 }
 
 bool pmc::requireKnownDims(const RuleContext &context, const Argument &edge,
                            bool areKnown) {
   return areKnown ||
-         context.refuse(edge,
-                        "an edge needs positions of which the compiler knows "
-                        "the dims; name these with for d in (x, y) => …");
+         context.refuse(
+             edge,
+             "[PM0606] an edge needs positions of which the compiler knows "
+             "the dims; name these with for d in (x, y) => …");
 }

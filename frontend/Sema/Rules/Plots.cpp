@@ -22,12 +22,14 @@ bool pmc::checkPanels(const RuleContext &context, const ast::PlotStmt &stmt,
                           : !stmt.bands.empty() ? stmt.bands[0].get()
                                                 : stmt.contours.get();
   if (count > 1 && part)
-    return context.refuse(part->loc, "points, bands and contours do not go "
-                                     "with several panels");
+    return context.refuse(part->loc,
+                          "[PM0908] points, bands and contours do not go "
+                          "with several panels");
   return count > 1 || stmt.shared.text.empty() || isInLoop ||
-         context.refuse(stmt.shared.loc,
-                        "'shared' is for the scales of several panels, or of a "
-                        "loop's pictures, and this is one");
+         context.refuse(
+             stmt.shared.loc,
+             "[PM0908] 'shared' is for the scales of several panels, or of a "
+             "loop's pictures, and this is one");
 }
 
 std::optional<std::vector<Value>> pmc::readExtra(const RuleContext &context,
@@ -35,9 +37,10 @@ std::optional<std::vector<Value>> pmc::readExtra(const RuleContext &context,
                                                  llvm::StringRef word,
                                                  bool isMap) {
   if ((word == "contours") != isMap) {
-    context.error(extra,
-                  isMap ? "'" + word + "' go with curves, and this is a map"
-                        : "'contours' go over a map, and these are curves");
+    context.error(
+        extra, isMap
+                   ? "[PM0908] '" + word + "' go with curves, and this is a map"
+                   : "[PM0908] 'contours' go over a map, and these are curves");
     return std::nullopt;
   }
   std::vector<Value> parts = {extra.value};
@@ -47,17 +50,19 @@ std::optional<std::vector<Value>> pmc::readExtra(const RuleContext &context,
   if (llvm::all_of(parts, std::mem_fn(&Value::isField)) &&
       (!isBand || parts.size() == 2))
     return parts;
-  context.error(extra, isBand ? "'band' requires two fields, (low, high)"
-                              : "'" + word + "' requires fields, not " +
-                                    extra.value.describeType());
+  context.error(extra, isBand
+                           ? "[PM0908] 'band' requires two fields, (low, high)"
+                           : "[PM0908] '" + word + "' requires fields, not " +
+                                 extra.value.describeType());
   return std::nullopt;
 }
 
 bool pmc::requireCurve(const RuleContext &context, const ast::Expr &band,
                        size_t position, size_t curves) {
   return position < curves ||
-         context.refuse(band.loc, "this band has no curve: the first one "
-                                  "belongs to the first curve, and so on");
+         context.refuse(band.loc,
+                        "[PM0908] this band has no curve: the first one "
+                        "belongs to the first curve, and so on");
 }
 
 bool pmc::requireBandUnit(const RuleContext &context, const ast::Expr &band,
@@ -65,7 +70,8 @@ bool pmc::requireBandUnit(const RuleContext &context, const ast::Expr &band,
                           const Unit &unit) {
   for (const Value *end : {&high, &low})
     if (!end->getUnit().agrees(unit))
-      return context.refuse(band.loc, "the band is in " + end->getUnit().str() +
+      return context.refuse(band.loc, "[PM0404] the band is in " +
+                                          end->getUnit().str() +
                                           ", its curve in " + unit.str());
   return true;
 }
@@ -75,7 +81,8 @@ bool pmc::requireLabels(const RuleContext &context, const ast::PlotStmt &stmt,
   if (names == stmt.labels.size())
     return true;
   return context.refuse(stmt.labels[0].loc,
-                        "there " + llvm::Twine(names == 1 ? "is " : "are ") +
+                        "[PM0910] there " +
+                            llvm::Twine(names == 1 ? "is " : "are ") +
                             llvm::Twine(names) +
                             (arePanels    ? " panels"
                              : names == 1 ? " curve or map"
@@ -87,9 +94,10 @@ bool pmc::requireLabels(const RuleContext &context, const ast::PlotStmt &stmt,
 bool pmc::requireSharedScales(const RuleContext &context, const Argument &panel,
                               bool agrees) {
   return agrees ||
-         context.refuse(panel, "this panel cannot share its scales with the "
-                               "first one: it draws something else, or in "
-                               "other units");
+         context.refuse(panel,
+                        "[PM0908] this panel cannot share its scales with the "
+                        "first one: it draws something else, or in "
+                        "other units");
 }
 
 bool pmc::checkSideUnit(const RuleContext &context,
@@ -97,7 +105,7 @@ bool pmc::checkSideUnit(const RuleContext &context,
                         llvm::StringRef dim, const Unit *own) {
   const std::string why =
       own ? checkAsked(Quantity::known(*own), unit.unit, word + " " + unit.text)
-          : ("'" + word + " " + unit.text + "': '" + dim +
+          : ("[PM0404] '" + word + " " + unit.text + "': '" + dim +
              "' has no length, and is drawn in cells")
                 .str();
   if (why.empty())
@@ -112,7 +120,7 @@ bool pmc::requireApplied(const RuleContext &context, const ast::PlotStmt &stmt,
   if (isApplied)
     return true;
   const bool isDouble = stmt.asked.loc.isValid() && &unit != &stmt.asked;
-  std::string why = "'" + word.str() + " " + unit.text + "': ";
+  std::string why = "[PM0404] '" + word.str() + " " + unit.text + "': ";
   if (isDouble)
     why += "the values have the unit of 'in " + stmt.asked.text + "', or ";
   if (word == "in")
@@ -145,27 +153,29 @@ static bool checkProjection(const RuleContext &context,
   if (projection.text.empty() || (!drawing.isAlone && !isPicture))
     return true;
   if (stmt.contours || !stmt.histogram.text.empty())
-    return context.refuse(projection.loc,
-                          "a map in a projection has no contours, and is not a "
-                          "histogram");
+    return context.refuse(
+        projection.loc,
+        "[PM0911] a map in a projection has no contours, and is not a "
+        "histogram");
   const Value &first = drawing.parts[0];
   const bool isSphere = projection.text == "mollweide" && first.isField() &&
                         first.getDims().size() == 1 &&
                         drawing.parts.size() == 1;
   if (!isPicture && !isSphere)
-    return context.refuse(
-        projection.loc,
-        projection.text == "polar"
-            ? "'projection polar' draws a field of two dims, an angle and a "
-              "radius"
-            : "'projection mollweide' draws a field of two dims, longitude and "
-              "latitude, or one of the pixels of HEALPix");
+    return context.refuse(projection.loc,
+                          projection.text == "polar"
+                              ? "[PM0911] 'projection polar' draws a field of "
+                                "two dims, an angle and a "
+                                "radius"
+                              : "[PM0911] 'projection mollweide' draws a field "
+                                "of two dims, longitude and "
+                                "latitude, or one of the pixels of HEALPix");
   const Dim &dim = first.getDims()[0];
   const int64_t cells = dim.isHalf() ? dim.extent / 2 + 1 : dim.extent;
   if (!isSphere || healpixCells(cells) == cells)
     return true;
   return context.refuse(drawing.arg,
-                        "HEALPix has 12 nside² pixels, as many as " +
+                        "[PM0911] HEALPix has 12 nside² pixels, as many as " +
                             llvm::Twine(healpixCells(cells)) + ", and '" +
                             dim.getLabel() + "' has " + llvm::Twine(cells));
 }
@@ -175,15 +185,17 @@ static bool checkPicture(const RuleContext &context,
                          const ast::PlotStmt &stmt) {
   for (const ast::Name *scale : {&stmt.xscale, &stmt.yscale})
     if (!scale->text.empty())
-      return context.refuse(scale->loc,
-                            "a picture has no scales of its own for x and y; "
-                            "'scale' is that of its colours");
+      return context.refuse(
+          scale->loc,
+          "[PM0908] a picture has no scales of its own for x and y; "
+          "'scale' is that of its colours");
   for (const ast::ExprPtr *range : {&stmt.xrange, &stmt.yrange}) {
     if (!*range)
       continue;
     context
-        .error((*range)->loc, "a map shows its whole sides; 'crange' gives the "
-                              "range of its colors")
+        .error((*range)->loc,
+               "[PM0908] a map shows its whole sides; 'crange' gives the "
+               "range of its colors")
         .range((*range)->range);
     return false;
   }
@@ -194,17 +206,20 @@ static bool checkPicture(const RuleContext &context,
 static bool checkGraph(const RuleContext &context, const ast::PlotStmt &stmt) {
   if (stmt.crange) {
     context
-        .error(stmt.crange->loc, "'crange' is for the colors of a map; these "
-                                 "are curves, which have 'xrange' and 'yrange'")
+        .error(stmt.crange->loc,
+               "[PM0908] 'crange' is for the colors of a map; these "
+               "are curves, which have 'xrange' and 'yrange'")
         .range(stmt.crange->range);
     return false;
   }
   if (!stmt.colors.text.empty())
-    return context.refuse(stmt.colors.loc, "'colors' are those of a picture");
+    return context.refuse(stmt.colors.loc,
+                          "[PM0908] 'colors' are those of a picture");
   return stmt.clabel.text.empty() ||
-         context.refuse(stmt.clabel.loc,
-                        "clabel: these are curves, which have no color bar; "
-                        "'xlabel' and 'ylabel' name their axes");
+         context.refuse(
+             stmt.clabel.loc,
+             "[PM0908] clabel: these are curves, which have no color bar; "
+             "'xlabel' and 'ylabel' name their axes");
 }
 
 bool pmc::checkDrawing(const RuleContext &context, const ast::PlotStmt &stmt,
@@ -220,7 +235,8 @@ bool pmc::checkDrawing(const RuleContext &context, const ast::PlotStmt &stmt,
   if ((!isPicture && !isGraph) || isComplex(first.getStorage()))
     return context.refuse(
         drawing.arg,
-        "'plot' draws a real field of 2 dims, or a tuple of fields of 1 dim "
+        "[PM0907] 'plot' draws a real field of 2 dims, or a tuple of fields of "
+        "1 dim "
         "(x, then curves), not " +
             drawing.arg.value.describeType() +
             (rank > 2 ? "; take a slice, or draw its 'histogram'" : ""));
@@ -232,11 +248,13 @@ bool pmc::checkDrawing(const RuleContext &context, const ast::PlotStmt &stmt,
   if (isHistogram && !llvm::all_of(drawing.units, [&](const Unit &unit) {
         return unit.agrees(drawing.units[0]);
       }))
-    return context.refuse(drawing.arg,
-                          "a histogram of several fields requires one unit");
+    return context.refuse(
+        drawing.arg,
+        "[PM0404] a histogram of several fields requires one unit");
   return !isHistogram || !drawing.hasStyles ||
-         context.refuse(stmt.histogram.loc,
-                        "a histogram has no points, bands or contours");
+         context.refuse(
+             stmt.histogram.loc,
+             "[PM0908] a histogram has no points, bands or contours");
 }
 
 static std::string findRangeMistake(const Value &low, const Value &high,
@@ -268,6 +286,7 @@ bool pmc::checkAxisRange(const RuleContext &context, const ast::Expr &range,
   const std::string mistake = findRangeMistake(low, high, unit, isLogarithmic);
   if (mistake.empty())
     return true;
-  context.error(range.loc, "'" + word + "': " + mistake).range(range.range);
+  context.error(range.loc, "[PM0909] '" + word + "': " + mistake)
+      .range(range.range);
   return false;
 }

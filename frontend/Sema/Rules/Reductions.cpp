@@ -21,19 +21,20 @@ bool pmc::checkSliceForm(const RuleContext &context,
                        expr.args[0].name.text.empty() &&
                        !expr.args[1].name.text.empty() && !expr.hasDims &&
                        expr.args[0].value && expr.args[1].value;
-  return isRight || context.refuse(expr.loc, "write slice(f, z = a .. b)");
+  return isRight ||
+         context.refuse(expr.loc, "[PM0516] write slice(f, z = a .. b)");
 }
 
 bool pmc::requireSliced(const RuleContext &context, const Argument &field) {
   return field.value.isField() ||
-         context.refuse(field, "'slice' requires a field, not " +
+         context.refuse(field, "[PM0516] 'slice' requires a field, not " +
                                    field.value.describeType());
 }
 
 std::optional<std::pair<Value, Value>>
 pmc::readBounds(const RuleContext &context, const Argument &range) {
   if (!range.value.is(Value::Kind::Range)) {
-    context.error(range, "a slice is a range of cells, a .. b, not " +
+    context.error(range, "[PM0516] a slice is a range of cells, a .. b, not " +
                              range.value.describeType());
     return std::nullopt;
   }
@@ -41,7 +42,7 @@ pmc::readBounds(const RuleContext &context, const Argument &range) {
                                  range.value.getElements()[1]);
   for (Value *bound : {&bounds.first, &bounds.second}) {
     Argument one = range.with(*bound);
-    if (!requireInt(context, one, "the bounds of a slice are ints"))
+    if (!requireInt(context, one, "[PM0516] the bounds of a slice are ints"))
       return std::nullopt;
     *bound = one.value;
   }
@@ -51,9 +52,10 @@ pmc::readBounds(const RuleContext &context, const Argument &range) {
 bool pmc::requireSliceDim(const RuleContext &context, const Dim &dim,
                           bool isCell, llvm::SMLoc loc) {
   return dim.isSpace() || isCell ||
-         context.refuse(loc, "a slice is taken along a space dim, and of the "
-                             "modes of '" +
-                                 dim.getLabel() + "' one at a time");
+         context.refuse(
+             loc, "[PM0516] a slice is taken along a space dim, and of the "
+                  "modes of '" +
+                      dim.getLabel() + "' one at a time");
 }
 
 //===----------------------------------------------------------------------===//
@@ -73,14 +75,15 @@ std::optional<BinList> pmc::readBins(const RuleContext &context,
     return std::nullopt;
   for (const Dim &dim : *dims) {
     if (!dim.isSpace()) {
-      context.error(count, "bins are cells of space dims, and '" +
+      context.error(count, "[PM0517] bins are cells of space dims, and '" +
                                dim.getLabel() + "' is a Fourier dim");
       return std::nullopt;
     }
     if (dim.extent >= int64_t(1) << 31) {
       context.error(
-          count, "bins are cells of dims with less than 2^31 of them, and '" +
-                     dim.getLabel() + "' has " + llvm::Twine(dim.extent));
+          count,
+          "[PM0517] bins are cells of dims with less than 2^31 of them, and '" +
+              dim.getLabel() + "' has " + llvm::Twine(dim.extent));
       return std::nullopt;
     }
   }
@@ -90,8 +93,8 @@ std::optional<BinList> pmc::readBins(const RuleContext &context,
 bool pmc::checkBin(const RuleContext &context, const Argument &bin,
                    int64_t cells, bool isNarrow) {
   if (!bin.value.isRealNumber())
-    return context.refuse(bin.loc,
-                          "the bin is a number, not " + bin.value.describe());
+    return context.refuse(bin.loc, "[PM0517] the bin is a number, not " +
+                                       bin.value.describe());
   if (!requirePure(context, "the bin", bin.value, bin.loc, bin.range))
     return false;
   // f32 has all whole numbers up to there.
@@ -99,7 +102,8 @@ bool pmc::checkBin(const RuleContext &context, const Argument &bin,
     return true;
   context
       .error(bin.loc,
-             "the bin is computed in f32, from a field, and cannot tell more "
+             "[PM0517] the bin is computed in f32, from a field, and cannot "
+             "tell more "
              "than 16777216 bins apart, not " +
                  llvm::Twine(cells) +
                  "; compute it from ints, or coordinates and numbers, which "
@@ -112,10 +116,10 @@ bool pmc::requireBinTuple(const RuleContext &context, const Value &bins,
                           DimList dims, llvm::SMLoc loc) {
   if (bins.isTuple() && bins.getElements().size() == dims.size())
     return true;
-  return context.refuse(loc,
-                        "the bin is a tuple of " + llvm::Twine(dims.size()) +
-                            " numbers, one for each of " + describeDims(dims) +
-                            ", not " + bins.describe());
+  return context.refuse(
+      loc, "[PM0517] the bin is a tuple of " + llvm::Twine(dims.size()) +
+               " numbers, one for each of " + describeDims(dims) + ", not " +
+               bins.describe());
 }
 
 bool pmc::requireBinned(const RuleContext &context, const Value &value,
@@ -123,7 +127,8 @@ bool pmc::requireBinned(const RuleContext &context, const Value &value,
   if (value.isRealNumber() || value.isBoolLike())
     return true;
   return context.refuse(
-      loc, llvm::Twine(isCatalog ? "a catalog holds" : "bins sum") +
+      loc, "[PM0517] " +
+               llvm::Twine(isCatalog ? "a catalog holds" : "bins sum") +
                " real numbers, not " + value.describeType() +
                (value.isComplex() ? "; take real(…) or norm2(…)" : ""));
 }
@@ -131,12 +136,13 @@ bool pmc::requireBinned(const RuleContext &context, const Value &value,
 bool pmc::checkCatalog(const RuleContext &context, DimList domain, DimList dims,
                        const Argument &size, llvm::SMLoc loc) {
   if (dims.size() != 1)
-    return context.refuse(size,
-                          "a catalog has one dim, not " + describeDims(dims));
+    return context.refuse(size, "[PM0518] a catalog has one dim, not " +
+                                    describeDims(dims));
   for (const Dim &dim : domain)
     if (!dim.isSpace())
-      return context.refuse(loc, "'collect' goes over space dims, and '" +
-                                     dim.getLabel() + "' is a Fourier dim");
+      return context.refuse(loc,
+                            "[PM0518] 'collect' goes over space dims, and '" +
+                                dim.getLabel() + "' is a Fourier dim");
   return true;
 }
 
@@ -146,14 +152,16 @@ bool pmc::checkCatalog(const RuleContext &context, DimList domain, DimList dims,
 
 bool pmc::requireTablesOutside(const RuleContext &context, llvm::SMLoc loc) {
   return !context.isInMap ||
-         context.refuseInMap(loc, "the inner product of tables cannot be "
-                                  "taken inside of a map");
+         context.refuseInMap(loc,
+                             "[PM0509] the inner product of tables cannot be "
+                             "taken inside of a map");
 }
 
 bool pmc::requireFinite(const RuleContext &context, const Argument &part) {
   const Value &value = part.value;
   return value.isComplex() || value.isTuple() || value.isRecord() ||
-         context.refuse(part, "'finite' requires numbers, fields, or tuples or "
-                              "records of them, not " +
-                                  value.describeType());
+         context.refuse(
+             part, "[PM0302] 'finite' requires numbers, fields, or tuples or "
+                   "records of them, not " +
+                       value.describeType());
 }

@@ -46,7 +46,7 @@ static bool canBeShown(const RuleContext &context, const Argument &arg) {
   return value.isRealNumber() || value.isBoolLike() ||
          context.refuse(
              arg,
-             "{} shows a number, not " + value.describeType() +
+             "[PM0316] {} shows a number, not " + value.describeType() +
                  (value.isComplex() ? "; show its parts" : "") +
                  (value.isTuple()
                       ? "; show one component, such as v[0]. 'max', 'min', "
@@ -80,16 +80,16 @@ pmc::readText(const RuleContext &context, llvm::StringRef format,
     }
     const size_t close = format.find('}', i);
     if (c == '}' || close == llvm::StringRef::npos)
-      return fail(llvm::Twine("a single '") + llvm::Twine(c) +
+      return fail(llvm::Twine("[PM0316] a single '") + llvm::Twine(c) +
                   "' in the text; write it twice, or {} for a value");
     const llvm::StringRef inside = format.slice(i + 1, close);
     llvm::StringRef spec = inside;
     i = close;
     if (!spec.empty() && !(spec.consume_front(":") && isFormatSpec(spec)))
-      return fail("'{" + inside +
+      return fail("[PM0316] '{" + inside +
                   "}' is not a number format; write {}, {:.3f} or {:.2e}");
     if (next == values.size())
-      return fail("the text has more {} than there are values (" +
+      return fail("[PM0316] the text has more {} than there are values (" +
                   llvm::Twine(values.size()) + ")");
     const Argument &arg = values[next++];
     if (arg.value.isPoison())
@@ -111,14 +111,15 @@ pmc::readText(const RuleContext &context, llvm::StringRef format,
   }
   if (next == values.size())
     return parts;
-  context.error(values[next], "there is no {} in the text for this value");
+  context.error(values[next],
+                "[PM0316] there is no {} in the text for this value");
   return std::nullopt;
 }
 
 bool pmc::requireFewValues(const RuleContext &context, size_t count,
                            size_t most, llvm::SMLoc loc) {
   return count <= most ||
-         context.refuse(loc, "this shows " + llvm::Twine(count) +
+         context.refuse(loc, "[PM0316] this shows " + llvm::Twine(count) +
                                  " values, more than " + llvm::Twine(most) +
                                  "; use a field and 'output'");
 }

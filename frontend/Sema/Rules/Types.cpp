@@ -17,7 +17,7 @@ static bool hasUnit(const ast::TypeExpr::Column &column) {
 }
 
 static std::string describeColumn(const ast::TypeExpr::Column &column) {
-  return column.name.text +
+  return "[PM0304] " + column.name.text +
          (hasUnit(column) ? " in " + column.unit.unit.str() : "");
 }
 
@@ -29,7 +29,8 @@ static std::string describeAxes(const ast::TypeExpr &type) {
   std::string text;
   for (const ast::TypeExpr::Column &axis : type.axes)
     text += (text.empty() ? "(" : ", ") + describeColumn(axis);
-  return text + (type.value ? " -> " + describeColumn(*type.value) : "") + ")";
+  return "[PM0304] " + text +
+         (type.value ? " -> " + describeColumn(*type.value) : "") + ")";
 }
 
 std::string pmc::describe(const ast::TypeExpr &type) {
@@ -90,8 +91,8 @@ bool pmc::requireType(const RuleContext &context, const ast::TypeExpr &type,
                       const Argument &arg, llvm::StringRef what, bool fits,
                       const llvm::Twine &more) {
   return fits ||
-         context.refuse(arg, what + " must be " + describe(type) + ", not " +
-                                 arg.value.describe() + more);
+         context.refuse(arg, "[PM0304] " + what + " must be " + describe(type) +
+                                 ", not " + arg.value.describe() + more);
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,7 +16,7 @@ using namespace pmc;
 // Values
 //===----------------------------------------------------------------------===//
 
-static const char *const noValue = "this has no value";
+static const char *const noValue = "[PM0314] this has no value";
 
 Value pmc::requireValue(const RuleContext &context, const Value &value,
                         llvm::SMLoc loc) {
@@ -32,24 +32,25 @@ Value pmc::requireValue(const RuleContext &context, const Argument &arg) {
 bool pmc::requireKnown(const RuleContext &context, bool isKnown,
                        llvm::SMLoc loc, const llvm::Twine &more) {
   return isKnown ||
-         context.refuse(loc,
-                        "this must be known when the spec is compiled" + more);
+         context.refuse(
+             loc,
+             "[PM0212] this must be known when the spec is compiled" + more);
 }
 
 bool pmc::requireIntLiteral(const RuleContext &context,
                             const ast::NumberExpr &literal) {
   return literal.integer <= uint64_t(INT64_MAX) ||
-         context.refuse(literal.loc, "this is too large for an int");
+         context.refuse(literal.loc, "[PM0106] this is too large for an int");
 }
 
 void pmc::reportSpecError(const RuleContext &context, llvm::StringRef text,
                           llvm::SMLoc loc) {
-  context.error(loc, text);
+  context.error(loc, "[PM0321] " + text);
 }
 
 void pmc::reportUndefined(const RuleContext &context, llvm::StringRef name,
                           llvm::SMLoc loc) {
-  context.error(loc, "undefined name '" + name + "'");
+  context.error(loc, "[PM0201] undefined name '" + name + "'");
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,7 +100,7 @@ std::optional<Value> pmc::readMember(const RuleContext &context,
             ? "; cells(x) is the number of cells of a dim x"
             : suggestCall(expr, program, module);
     context
-        .error(expr.member.loc, base.describeType() +
+        .error(expr.member.loc, "[PM0211] " + base.describeType() +
                                     " has no members, so no '" + name + "'" +
                                     more)
         .range(expr.base->range);
@@ -110,8 +111,8 @@ std::optional<Value> pmc::readMember(const RuleContext &context,
   std::string more = suggestCall(expr, program, module);
   if (more.empty())
     more = suggest(name, llvm::to_vector_of<llvm::StringRef>(base.getNames()));
-  context.error(expr.member.loc,
-                base.describeType() + " has no member '" + name + "'" + more);
+  context.error(expr.member.loc, "[PM0211] " + base.describeType() +
+                                     " has no member '" + name + "'" + more);
   return std::nullopt;
 }
 
@@ -124,8 +125,8 @@ bool pmc::requireNewName(const RuleContext &context,
   if (first == before.end())
     return true;
   context
-      .error(field.name.loc,
-             "the member '" + field.name.text + "' is twice in this record")
+      .error(field.name.loc, "[PM0202] the member '" + field.name.text +
+                                 "' is twice in this record")
       .note(first->name.loc, "the first one");
   return false;
 }
@@ -135,7 +136,7 @@ bool pmc::requireMemberValue(const RuleContext &context,
                              const Value &value) {
   return !value.is(Value::Kind::Nothing) ||
          context.refuse(field.name.loc,
-                        "'" + field.name.text + "' has no value");
+                        "[PM0314] '" + field.name.text + "' has no value");
 }
 
 std::optional<std::vector<Value>> pmc::changeMembers(const RuleContext &context,
@@ -145,7 +146,8 @@ std::optional<std::vector<Value>> pmc::changeMembers(const RuleContext &context,
   if (!base.isRecord()) {
     context.error(
         expr.loc,
-        "'with' changes members of a record, not of " + base.describeType() +
+        "[PM0211] 'with' changes members of a record, not of " +
+            base.describeType() +
             (base.isField() ? "; cells are changed by [dim = cell]" : ""));
     return std::nullopt;
   }
@@ -160,7 +162,8 @@ std::optional<std::vector<Value>> pmc::changeMembers(const RuleContext &context,
     }
     context.error(
         field.name.loc,
-        base.describeType() + " has no member '" + field.name.text + "'" +
+        "[PM0211] " + base.describeType() + " has no member '" +
+            field.name.text + "'" +
             suggest(field.name.text,
                     llvm::to_vector_of<llvm::StringRef>(base.getNames())));
     ok = false;
@@ -175,7 +178,7 @@ std::optional<bool> pmc::hasMember(const RuleContext &context,
     return base.findMember(expr.member.text) != nullptr;
   if (!base.isPoison())
     context
-        .error(expr.loc, base.describeType() +
+        .error(expr.loc, "[PM0211] " + base.describeType() +
                              " has no members; 'given' takes a member of a "
                              "record")
         .range(expr.range);
@@ -189,14 +192,15 @@ std::optional<bool> pmc::hasMember(const RuleContext &context,
 bool pmc::requireComponents(const RuleContext &context, const Value &base,
                             const Argument &index, llvm::SMLoc loc) {
   if (base.isField() && index.value.isFieldOf(Storage::I1))
-    return context.refuse(index,
-                          "a condition does not pick elements of a field; "
-                          "write map q in f => if f > 0 then f else 0, or "
-                          "collect those for which it holds");
+    return context.refuse(
+        index, "[PM0511] a condition does not pick elements of a field; "
+               "write map q in f => if f > 0 then f else 0, or "
+               "collect those for which it holds");
   if (base.isField())
-    return context.refuse(index, explainCells(base));
+    return context.refuse(index, "[PM0511] " + explainCells(base));
   return base.isTuple() ||
-         context.refuse(loc, base.describeType() + " has no components");
+         context.refuse(loc, "[PM0313] " + base.describeType() +
+                                 " has no components");
 }
 
 std::optional<Value> pmc::componentOf(const RuleContext &context,
@@ -209,7 +213,7 @@ std::optional<Value> pmc::componentOf(const RuleContext &context,
     tags = elements[0].getDims().vec();
   if (tags.size() != elements.size()) {
     if (!base.holdsFree())
-      context.error(loc, "this " + base.describeType() +
+      context.error(loc, "[PM0313] this " + base.describeType() +
                              " is not made of one component a dim; index it "
                              "with 0, 1, …");
     return std::nullopt;
@@ -219,8 +223,8 @@ std::optional<Value> pmc::componentOf(const RuleContext &context,
     for (auto [tag, element] : llvm::zip_equal(tags, elements))
       if (exact ? tag.getSpaceDim() == dim.getSpaceDim() : tag.name == dim.name)
         return element;
-  context.error(index, "the vector has no component '" + dim.getLabel() +
-                           "'; it has " + describeDims(tags));
+  context.error(index, "[PM0313] the vector has no component '" +
+                           dim.getLabel() + "'; it has " + describeDims(tags));
   return std::nullopt;
 }
 
@@ -233,8 +237,9 @@ bool pmc::requireChoice(const RuleContext &context, llvm::ArrayRef<Value> parts,
 
 bool pmc::requireComponentInt(const RuleContext &context, const Argument &index,
                               bool isInt) {
-  return isInt || context.refuse(index, "the index of a component is an int, "
-                                        "not " +
-                                            index.value.describe() +
-                                            "; int(x) rounds down");
+  return isInt ||
+         context.refuse(index, "[PM0303] the index of a component is an int, "
+                               "not " +
+                                   index.value.describe() +
+                                   "; int(x) rounds down");
 }

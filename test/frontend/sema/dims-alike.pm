@@ -12,7 +12,7 @@ let along = jvp(f => sum(f^2))(a, tangent = b)
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'tangent' holds field[x] instead of one like field[x, y]
 let across = jvp(f => sum(f^2))(a, tangent = white_noise[x](1))
 // Said by the names already.
-// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'inner' requires two numbers, fields of the same dims, tables, or tuples or records of them, not field[x, y] and field[x]{{$}}
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'inner' requires two numbers, fields of the same dims, tables, or tuples or records of them, not field[x, y] and field[x] [PM0524]{{$}}
 let other = inner(a, white_noise[x](1))
 // A dim that a function was handed has its own name, not the parameter's.
 // CHECK: :[[#@LINE+1]]:20: error: field[x, y] has no dim 'x/2'

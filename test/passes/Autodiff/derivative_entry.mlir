@@ -36,12 +36,12 @@
 // JVP: %[[D:.*]]:4 = pm.jvp @pmc.forward(%{{.*}}) wrt [0] along(%[[T]])
 // JVP: pm.output "tangent/g"(%[[D]]#2, %[[D]]#3 : {{.*}}) {columns = ["p", "q"], flatten}
 
-// LENGTH: error: the derivative is with respect to 'box', which sets a length; lengths have no derivatives
-// WHOLE: error: the derivative is with respect to 'n' of type 'i64', expected real or complex numbers, or fields of them
-// NONE: error: the derivative is with respect to 'b', which is not a param or an input
-// OUTPUT: error: the derivative is of 'h', which is not an output
-// MAIN: error: a program needs a function 'main'
-// LOOP: error: the derivative is of 'loop', which is written in a loop or under a condition
+// LENGTH: error: [PM0811] the derivative is with respect to 'box', which sets a length; lengths have no derivatives
+// WHOLE: error: [PM0811] the derivative is with respect to 'n' of type 'i64', expected real or complex numbers, or fields of them
+// NONE: error: [PM0811] the derivative is with respect to 'b', which is not a param or an input
+// OUTPUT: error: [PM0811] the derivative is of 'h', which is not an output
+// MAIN: error: [PM0811] a program needs a function 'main'
+// LOOP: error: [PM0811] the derivative is of 'loop', which is written in a loop or under a condition
 
 !F = !pm.field<[x=4], f32>
 pm.param "a" : f64 "f64" {default_value = 2.0 : f64}

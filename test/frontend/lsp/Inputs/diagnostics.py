@@ -31,6 +31,7 @@ assert found["range"] == range_of(document.text, "[[constnt]]"), found
 # Notes are related information.
 document.set(text + "let r = 5\n")
 found, = document.wait()
+assert found["code"] == found["data"]["code"] == "PM0202", found
 note, = found["relatedInformation"]
 assert found["range"] == range_of(document.text, "let [[r]] = 5"), found
 assert note["location"] == {"uri": document.uri, "range": range_of(text, "let [[r]] = 3")}, note
