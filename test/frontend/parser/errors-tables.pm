@@ -6,8 +6,8 @@ input a: table(k)
 input b: table(k, l, m, n)
 // CHECK: :[[#@LINE+1]]:19: error: expected the name of a column or an axis, found '3'
 input c: table(k, 3)
-// CHECK: :[[#@LINE+2]]:15: error: a table has two columns, x and y; found 3
-// CHECK: note: as in 'table(k in h/Mpc, P in (Mpc/h)^3)'; a table over several axes has '->' before its value: 'table(k in h/Mpc, z -> P)'
+// CHECK: :[[#@LINE+2]]:15: error: a table with units has two columns, x and y; found 3
+// CHECK: note: write a file and an input for each further column: 'input e: table(k in h/Mpc, e in (Mpc/h)^3)'; a table over several axes has '->' before its value: 'table(k in h/Mpc, z -> P)'
 input d: table(k in h/Mpc, z, P)
 // CHECK: :[[#@LINE+1]]:24: error: expected the name of the value, found ')'
 input e: table(k, z -> )
