@@ -163,7 +163,12 @@ FieldType IFFTOp::inferType(FieldType input, ArrayRef<StringRef> over,
     DimAttr space = dim.withKind(DimKind::Space);
     if (dim.isSpace() || !llvm::is_contained(over, StringRef(space.getLabel())))
       continue;
-    halved |= dim.isHalf();
+    if (halved) {
+      error = "the halved dim must be the last one of the transform, but '" +
+              space.getLabel() + "' is behind it";
+      return {};
+    }
+    halved = dim.isHalf();
     dim = space;
     ++found;
   }

@@ -122,6 +122,15 @@ func.func @ifft(%a: !f) {
 
 // -----
 
+!f = !pm.field<[kx=half(8), ky=dual(4)], complex<f32>>
+func.func @ifft(%a: !f) {
+  // expected-error@+1 {{the halved dim must be the last one of the transform, but 'y' is behind it}}
+  %r = pm.ifft %a over ["x", "y"] : !f -> !pm.field<[x=8, y=4], f32>
+  return
+}
+
+// -----
+
 func.func @noise(%seed: i64) {
   // expected-error@+1 {{has the element 'complex<f32>', expected f32 or f64}}
   %r = pm.white_noise %seed -> !pm.field<[x=8], complex<f32>>

@@ -24,38 +24,54 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
   }
   if (field.isPoison())
     return field;
-  pm::FieldType type = lowerField(field);
-  const Argument operand = call[0].with(field);
-  const auto positions = placeTransformed(rules(), forward, operand,
+  const auto positions = placeTransformed(rules(), forward, call[0].with(field),
                                           call.has(1) ? &call[1] : nullptr);
   if (!positions)
     return Value::poison();
-  std::vector<std::string> labels;
-  for (unsigned position : *positions)
-    labels.push_back(getSpaceDim(type.getDims()[position]).getLabel());
-  llvm::SmallVector<llvm::StringRef> over(labels.begin(), labels.end());
-  std::string why;
-  pm::FieldType result = forward ? pm::FFTOp::inferType(type, over, why)
-                                 : pm::IFFTOp::inferType(type, over, why);
-  const pm::FieldType halved = forward ? type : result;
-  const bool isReal =
-      result && llvm::isa<mlir::FloatType>(halved.getElementType());
-  if (!checkTransform(rules(), forward, operand, why,
-                      isReal ? dimsOf(halved.getDims()) : std::vector<Dim>()))
-    return Value::poison();
-  if (!checkLayout(result.getDims(), call.loc))
-    return Value::poison();
-  mlir::Location at = getLoc(call.loc);
-  mlir::ArrayAttr overAttr = builder.getStrArrayAttr(over);
-  mlir::Value ssa =
-      forward ? pm::FFTOp::create(builder, at, result, getSSA(field), overAttr,
-                                  mlir::UnitAttr(), mlir::ValueRange())
-                    .getResult()
-              : pm::IFFTOp::create(builder, at, result, getSSA(field), overAttr,
-                                   mlir::UnitAttr(), mlir::ValueRange())
-                    .getResult();
-  Value made = fieldOf(ssa, field.getUnit());
-  return field.hasAnyUnit() ? made.withAnyUnit() : made;
+  auto transform = [&](const Value &field, llvm::ArrayRef<unsigned> positions) {
+    pm::FieldType type = lowerField(field);
+    const Argument operand = call[0].with(field);
+    std::vector<std::string> labels;
+    for (unsigned position : positions)
+      labels.push_back(getSpaceDim(type.getDims()[position]).getLabel());
+    llvm::SmallVector<llvm::StringRef> over(labels.begin(), labels.end());
+    std::string why;
+    pm::FieldType result = forward ? pm::FFTOp::inferType(type, over, why)
+                                   : pm::IFFTOp::inferType(type, over, why);
+    const pm::FieldType halved = forward ? type : result;
+    const bool isReal =
+        result && llvm::isa<mlir::FloatType>(halved.getElementType());
+    if (!checkTransform(rules(), forward, operand, why,
+                        isReal ? dimsOf(halved.getDims()) : std::vector<Dim>()))
+      return Value::poison();
+    if (!checkLayout(result.getDims(), call.loc))
+      return Value::poison();
+    mlir::Location at = getLoc(call.loc);
+    mlir::ArrayAttr overAttr = builder.getStrArrayAttr(over);
+    mlir::Value ssa =
+        forward
+            ? pm::FFTOp::create(builder, at, result, getSSA(field), overAttr,
+                                mlir::UnitAttr(), mlir::ValueRange())
+                  .getResult()
+            : pm::IFFTOp::create(builder, at, result, getSSA(field), overAttr,
+                                 mlir::UnitAttr(), mlir::ValueRange())
+                  .getResult();
+    Value made = fieldOf(ssa, field.getUnit());
+    return field.hasAnyUnit() ? made.withAnyUnit() : made;
+  };
+  // The halved dim is the last one of an inverse transform. Those behind it,
+  // which were transformed after it, are therefore inverted first.
+  const pm::FieldType type = lowerField(field);
+  llvm::SmallVector<unsigned> rest, behind;
+  bool seen = false;
+  for (unsigned position : llvm::seq(unsigned(type.getDims().size()))) {
+    if (!llvm::is_contained(*positions, position))
+      continue;
+    (seen ? behind : rest).push_back(position);
+    seen |= !forward && type.getDims()[position].isHalf();
+  }
+  const Value whole = behind.empty() ? field : transform(field, behind);
+  return whole.isPoison() ? whole : transform(whole, rest);
 }
 
 Value Generator::callFourier(BuiltinCall &call) {
