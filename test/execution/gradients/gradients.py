@@ -391,7 +391,7 @@ NO_OP = {
     "checkpoint_store_free": "a loop's states in files", "stored": "straight through (execution/stored)",
 }
 NO_SCALAR = {
-    "arith.constantindex": "an int", "arith.shrui": "of an int", "arith.divsi": "ints of 'optimize'", "arith.remsi": "ints of 'optimize'",
+    "arith.constantindex": "an int", "arith.constantint": "a bool", "arith.shrui": "of an int", "arith.divsi": "ints of 'optimize'", "arith.remsi": "ints of 'optimize'",
     "arith.bitcast": "an int that is printed", "arith.maxui": "an int", "arith.minui": "an int", "arith.uitofp": "of an int", "math.absi": "an int",
     "math.roundeven": "straight through (execution/kernels/rint.pm)", "arith.extui": "a bool in a file", "arith.trunci": "a bool in a file",
 }
