@@ -263,6 +263,9 @@ void Parser::explainAfterExpr(InFlight &diag) {
   else if (tok.is(Kind::Colon))
     diag.note("a ':' is allowed only between a declared name and its type; "
               "statements that belong together are written in '{ }'");
+  else if (tok.is(Kind::KwIn) && afterOperand)
+    diag.note("the unit of an output is behind its name: "
+              "'output d in mm = f'");
   else if (tok.is(Kind::FatArrow))
     diag.note("before '=>' stands 'name' or '(name, name)'");
   else if (tok.startsLine || !afterOperand)

@@ -111,7 +111,7 @@ pmc::matchArguments(const RuleContext &context,
     } else if (index < params.size()) {
       given[index] = &arg;
     } else if (arg.name.empty()) {
-      tell(context.error(arg, name + tooMany));
+      tell(context.error(arg, "[PM0702] " + name + tooMany));
       break;
     } else {
       std::string near = suggest(arg.name, params);
@@ -250,9 +250,18 @@ pmc::bindBuiltin(const RuleContext &context, const BuiltinInfo &info,
     bound.assign(args.begin(), args.end());
     bound.resize(info.params.size());
   } else {
+    std::string tooMany = " takes (" + params() + "), here are more arguments";
+    if (llvm::is_contained({BuiltinId::Grad, BuiltinId::ValueAndGrad,
+                            BuiltinId::VJP, BuiltinId::JVP},
+                           info.id))
+      tooMany +=
+          llvm::formatv("; it returns a function: {0}(f)(x{1})", info.name,
+                        info.id == BuiltinId::JVP   ? ", tangent = v"
+                        : info.id == BuiltinId::VJP ? ", cotangent = w"
+                                                    : "")
+              .str();
     const auto given =
-        matchArguments(context, info.params, args, name,
-                       " takes (" + params() + "), here are more arguments");
+        matchArguments(context, info.params, args, name, tooMany);
     if (!given)
       return std::nullopt;
     for (const Argument *arg : *given)
