@@ -17,7 +17,7 @@ static bool hasUnit(const ast::TypeExpr::Column &column) {
 }
 
 static std::string describeColumn(const ast::TypeExpr::Column &column) {
-  return "[PM0304] " + column.name.text +
+  return column.name.text +
          (hasUnit(column) ? " in " + column.unit.unit.str() : "");
 }
 
@@ -29,8 +29,7 @@ static std::string describeAxes(const ast::TypeExpr &type) {
   std::string text;
   for (const ast::TypeExpr::Column &axis : type.axes)
     text += (text.empty() ? "(" : ", ") + describeColumn(axis);
-  return "[PM0304] " + text +
-         (type.value ? " -> " + describeColumn(*type.value) : "") + ")";
+  return text + (type.value ? " -> " + describeColumn(*type.value) : "") + ")";
 }
 
 std::string pmc::describe(const ast::TypeExpr &type) {

@@ -35,7 +35,7 @@ PARTS = [
     # What a text of the caller, which has the code, begins or ends with.
     ("Sema/Builtins", r"it is a statement"),
     ("Sema/(DimMessages|Dims)", r"names its dim|explainOrder|components over |the components are over|those of the argument|\"none\"|^return \"; "),
-    ("Sema/Rules/Types", r"here its dims are"),
+    ("Sema/Rules/Types", r"here its dims are|^return (column\.name|text \+ \(type\.value)"),
     ("Sema/Rules/(Fields|Particles)", r"neither\(|describeWeight\("),
     ("Sema/Messages", r"."),
     ("Sema/Modules", r'text\.contains\("edge"\)'),
