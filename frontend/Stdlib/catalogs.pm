@@ -40,7 +40,7 @@ fn zheng_hod(log_m_min, sigma, log_m0, log_m1, alpha) {
 // Example: mean_centrals(h, halos.mass)
 fn mean_centrals(h, M) = 0.5 * (1 + erf((log10(M) - h.log_m_min) / h.sigma))
 
-// The mean number of satellites of a halo: ((M − M₀)/M₁)^alpha for M > M₀, else 0, times that of
+// The mean number of satellites of a halo: ((M − M₀)/M₁)^alpha for M > M₀, else 0, times the value of
 // `mean_centrals`.
 // - h: record of `zheng_hod`
 // - M: number or field, the mass of the halo
@@ -54,12 +54,12 @@ fn mean_satellites(h, M, modulated = true) = elementwise(M => {
   if modulated then number_of * mean_centrals(h, M) else number_of
 }, M)
 
-// Galaxies in halos, over the dim in brackets. A halo has a central galaxy at its center with the
-// probability of `mean_centrals`, and a Poisson distributed number of satellites with the mean of
-// `mean_satellites`, with or without a central galaxy.
+// Galaxies in halos, over the dim in brackets. Each halo has a central galaxy at its center with the
+// probability `mean_centrals`. The number of its satellites is Poisson distributed with the mean
+// `mean_satellites`, whether or not there is a central galaxy.
 //
 // Galaxies are in the order of the halos, the central one before the satellites. Satellites are in
-// random directions. Their distance follows the profile.
+// random directions from the center. Their distances follow the profile.
 // - h: record of `zheng_hod`
 // - halos: record `{pos, mass, radius, concentration}` of a vector of three fields and fields over one
 //   dim: positions, masses, radii in the unit of pos, and concentrations; the profile `"gaussian"`
@@ -68,13 +68,15 @@ fn mean_satellites(h, M, modulated = true) = elementwise(M => {
 // - profile: `"nfw"`, the profile of Navarro, Frenk & White up to the radius, or `"gaussian"`, where
 //   each coordinate has the standard deviation `radius`
 // - modulated: as in `mean_satellites`
-// - box: list of three lengths, into which positions are wrapped; 0: they are not
-// Value: record `{pos, halo, central, exists, count}`: positions, the index of the halo, 1 for central
-//   galaxies and 0 for others, 1 for cells of the dim that have a galaxy, which are the first ones, and
-//   the number of galaxies. Cells without a galaxy are 0. More galaxies than cells are an error.
-//   Derivatives pass through the positions. The numbers of galaxies are constant.
+// - box: list of three lengths of a periodic box, into which positions are wrapped; 0: positions are
+//   not wrapped
+// Value: record `{pos, halo, central, exists, count}`. `pos` is the position and `halo` the index of
+//   the halo. `central` is 1 for central galaxies and 0 for satellites. `exists` is 1 for the first
+//   `count` cells, which have a galaxy. In the other cells, `pos`, `central` and `exists` are 0, and
+//   `halo` has no meaning. More galaxies than cells are an error. Derivatives pass through the
+//   positions. The numbers of galaxies are constant.
 // Source: Zheng, Coil & Zehavi (2007); Navarro, Frenk & White (1997)
-// Cost: for each galaxy a search among the halos; every rank holds the halos.
+// Cost: one binary search among the halos for each galaxy. Every rank stores all halos.
 // Example: hod_galaxies[galaxy](h, halos, 1).pos
 fn hod_galaxies[G](h, halos, seed: u64, profile = "nfw", modulated = true, box = (0, 0, 0)) {
   let (d, g) = (dims(halos.mass)[0], G[0])
@@ -105,7 +107,8 @@ fn hod_galaxies[G](h, halos, seed: u64, profile = "nfw", modulated = true, box =
   {pos = pos, halo = halo, central = is_central, exists = exists, count = count}
 }
 
-// The halo of galaxy i and its place in this halo, where halos end before the galaxies `ends`.
+// The halo of galaxy i, and the number of the galaxy in this halo. `ends` has the index behind the
+// last galaxy of each halo.
 fn halo_of_slot(i, ends) {
   let d = dims(ends)[0]
   let (low, high) = loop (low, high) = (0, cells(d) - 1) for k in 0 .. 31 => {
@@ -117,7 +120,7 @@ fn halo_of_slot(i, ends) {
   (int(low), i - first)
 }
 
-// The part of the radius within which the NFW profile has a part u of the mass: the s with m(c s) = u
+// The fraction s of the radius that encloses the fraction u of the mass of an NFW profile: m(c s) = u
 // m(c), where m(x) = log(1 + x) − x/(1 + x).
 // - u: number or element, 0 to 1
 // - c: number or element above 0, the concentration
@@ -149,15 +152,15 @@ fn isotropic(u, v) {
 // The number of pairs of two catalogs in bins of their separation. Bin i has from + i · width ≤ r <
 // from + (i + 1) · width. Each pair counts w_a w_b.
 // - a, b: vectors of three fields over one dim, positions in one unit of length
-// - from: number in the unit of length, the beginning of the first bin
+// - from: number in the unit of length, the lower edge of the first bin
 // - width: number in the unit of length, the width of a bin
 // - count: int, the number of bins
 // - weight_a, weight_b: numbers, or fields over the dims of the catalogs
-// - box: list of three lengths, with which positions are periodic, so that the shortest separation
-//   counts; 0: they are not
+// - box: list of three lengths of a periodic box, in which the shortest separation counts; 0:
+//   positions are not periodic
 // Value: field over the bins.
-// Cost: all separations are computed, without storing them. Ranks share them if the dim of a is split;
-//   every rank holds b.
+// Cost: all separations are computed, without storing them. A layout that splits the dim of a divides
+//   them among the ranks. Every rank stores b.
 // Example: pair_counts(points, halos.pos, from = 0 Mpc/h, width = 10 Mpc/h, count = 4)
 fn pair_counts(a, b, from, width, count: int, weight_a = 1, weight_b = 1, box = (0, 0, 0)) {
   let (d, list) = (dims(a[0])[0], dims(b[0])[0])
@@ -174,10 +177,10 @@ fn pair_separation(a, b, box) = sqrt(norm2(for i in 0 .. 3 => {
   if L > 0 then x - L * rint(x / L) else x
 }))
 
-// The number of pairs of a catalog with itself in bins of their separation, as `pair_counts`. A pair
-// of two different members counts twice, once in each order.
+// The number of pairs within one catalog in bins of their separation, as `pair_counts`. Each pair of
+// two different members counts twice, once in each order.
 // - a: vector of three fields over one dim, positions in one unit of length
-// - from: number in the unit of length, the beginning of the first bin
+// - from: number in the unit of length, the lower edge of the first bin
 // - width: number in the unit of length, the width of a bin
 // - count: int, the number of bins
 // - weight: number, or field over the dim of the catalog
@@ -196,11 +199,11 @@ fn own_pair_counts(a, from, width, count: int, weight = 1, box = (0, 0, 0)) {
 }
 
 // The correlation function of a catalog by the estimator of Landy & Szalay: ξ = (DD − 2 DR + RR)/RR
-// in bins of the separation, where DD, DR and RR are the parts of all pairs of data and random points
-// that are in a bin.
+// in bins of the separation. DD, DR and RR are the fractions of all pairs that are in a bin, for
+// pairs of data (D) and random points (R).
 // - data: vector of three fields over the dim of the catalog, positions in one unit of length
 // - randoms: vector of three fields over the dim of the random points, positions in the same survey
-// - from: number in the unit of length, the beginning of the first bin
+// - from: number in the unit of length, the lower edge of the first bin
 // - width: number in the unit of length, the width of a bin
 // - count: int, the number of bins
 // - weight: number, or field over the dim of the catalog
@@ -209,7 +212,7 @@ fn own_pair_counts(a, from, width, count: int, weight = 1, box = (0, 0, 0)) {
 // Value: record `{xi, DD, DR, RR}` of fields over the bins. ξ is 0 in bins without pairs of random
 //   points.
 // Source: Landy & Szalay (1993), eq. 47
-// Cost: three counts of pairs, of which that of the random points is the longest.
+// Cost: three counts of pairs. The count of pairs of random points takes the longest time.
 // Example: landy_szalay(halos.pos, points, from = 0 Mpc/h, width = 20 Mpc/h, count = 3).xi
 fn landy_szalay(data, randoms, from, width, count: int, weight = 1, weight_randoms = 1, box = (0, 0, 0)) {
   let (wd, wr) = (map q in data[0] => 1.0 * weight, map q in randoms[0] => 1.0 * weight_randoms)
@@ -225,18 +228,18 @@ fn landy_szalay(data, randoms, from, width, count: int, weight = 1, weight_rando
 // The radius of the sphere around each center in which the mean density is `ratio` times that of the
 // periodic box, and the number of particles in it.
 //
-// Particles are counted within radii that increase by equal factors. The radius is where the logarithm
-// of the density, linear in the logarithm of the radius between the last two of them, falls below the
-// threshold for the first time.
+// Particles are counted within radii that increase by equal factors. The result is the smallest
+// radius at which the density falls below the threshold. Between two of these radii, the logarithm of
+// the density is interpolated linearly in the logarithm of the radius.
 // - centers: vector of three fields over one dim, positions in the box
 // - disp: vector of three fields over the lattice of the particles, their displacements
 // - ratio: number, such as 200
 // - from: number in the unit of length, the smallest radius
 // - to: number in the unit of length, the largest radius
 // - count: int, the number of intervals between them, at least 2
-// Value: record `{radius, number}` of fields over the dim of the centers. number is that of particles
-//   in the sphere, which has the density of the threshold. Both are 0 where the density does not fall
-//   below the threshold between `from` and `to`.
+// Value: record `{radius, number}` of fields over the dim of the centers. `number` is the number of
+//   particles in a sphere with the density of the threshold. Both are 0 where the density does not
+//   fall below the threshold between `from` and `to`.
 // Source: Lacey & Cole (1994)
 // Cost: the distance from each particle to each center.
 // Example: dim x = 8, y = 8, z = 8 over 100 Mpc/h

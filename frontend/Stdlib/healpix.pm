@@ -389,11 +389,12 @@ fn sphere_power[L, M](f, iterations: int = 0) {
 //
 // The sum over 3j symbols is the integral (2k + 1)/2 ∫ P_ℓ P_k w dx with w = Σ_j (2j + 1)/(4π) W_j P_j,
 // by Gauss–Legendre quadrature with enough nodes to be exact. Therefore ℓ may be large.
-// - W: real field over one dim, the spectrum of the mask, such as that of `sphere_power`, as far as the
-//   mask has structure or to the sum of the two largest ℓ
-// Value: real field over the dims [ℓ, k] in brackets, which differ.
+// - W: real field over one dim, the spectrum of the mask, such as that of `sphere_power`. Its ℓ end
+//   where the mask has no structure, or at the sum of the largest ℓ and the largest k
+// Value: real field over the dims [ℓ, k] in brackets, which are two different dims.
 // Source: Hivon et al. (2002), eq. A31
-// Cost: cells(L) · cells(K) times the number of nodes, half the sum of the cells of all three dims.
+// Cost: cells(L) · cells(K) times the number of nodes, which is half of the sum of the cells of the
+//   three dims.
 // Example: dim k = 5
 //   mode_coupling[l, k](1 / (1 + (map q in [l] => index(q, l))^2))
 fn mode_coupling[L, K](W) {
@@ -428,17 +429,16 @@ fn legendre_table[row](x) {
   table
 }
 
-// The spectrum of the full sky from the pseudo-spectrum of a masked one, as means over bins of ℓ of equal
-// width, the first one from ℓ = 0: Σ_b K_ab C_b = C̃_a, where K is the coupling matrix, averaged over
-// the rows of a bin and added up over the columns of a bin.
+// The spectrum of the full sky from the pseudo-spectrum of a masked sky. Its values are means over
+// bins of ℓ of equal width, and the first bin begins at ℓ = 0. They solve Σ_b K_ab C_b = C̃_a. K is
+// the coupling matrix, averaged over the rows of a bin and summed over the columns of a bin.
 // - pseudo: real field over ℓ, the spectrum of the masked map minus that of its noise
 // - coupling: real field over [ℓ, k], as of `mode_coupling`
 // - width: int, the number of ℓ in a bin; ℓ beyond the last whole bin are left out
-// - window: number, or field over k, the squared window of beam and pixels, by which the spectrum is
-//   multiplied
+// - window: number, or field over k, the square of the window function of the beam and the pixels
 // Value: real field over the bins. The first bin contains the mean of the map.
 // Source: Hivon et al. (2002), section 2
-// Cost: one system of as many equations as bins.
+// Cost: one linear system with an equation for each bin.
 // Example: dim column = 5
 //   decoupled_power(alm_power(alm), mode_coupling[l, column](alm_power(alm)), width = 2)
 fn decoupled_power(pseudo, coupling, width: int, window = 1) {

@@ -435,7 +435,7 @@ fn require_map[U, V](caller, light) {
          shell.curvature * hubble_distance()^2
 }
 
-// Where the particles of a crossing are on the map over the dims in brackets, each at its own
+// The positions of the particles of a crossing on the map over the dims in brackets, each at its own
 // distance, for observers of your own.
 // - light: record of `light_of`
 // - seen: record of `crossing`

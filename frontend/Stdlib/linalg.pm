@@ -122,17 +122,18 @@ fn lstsq(A, b, i, j) = lapack("least_squares", A, i, j, b = b)
 
 // ---- columns or rows with different units ----
 
-// The coefficients of the columns with the least |x₀ c₀ + x₁ c₁ + … − b|, such as those of a line or
-// a polynomial through data: `lstsq` of a matrix whose columns may have different units.
+// The coefficients x of the columns c that minimize |x₀ c₀ + x₁ c₁ + … − b|, such as those of a line
+// or a polynomial through data: `lstsq` of a matrix whose columns may have different units.
 // - columns: tuple of as many fields as j has cells, over i and the dims of a batch; each with any
 //   unit. Data with errors: divide the columns and b by the errors first
 // - b: field over i, as for `lstsq`; any unit
 // - i: dim of the rows
 // - j: dim with as many cells as there are columns
-// Value: tuple with a part for each column, in the unit of b over that of the column: fields over the
-//   batch and the other dims of b, or numbers if there are none. Columns are divided by their mean
-//   size first, so that the result does not depend on their units. Of columns that depend on each
-//   other, the parts with the least sum of squares of x₀ c₀, x₁ c₁, … in this scale.
+// Value: tuple with a coefficient for each column, in the unit of b over that of the column.
+//   Coefficients are fields over the batch and the other dims of b, or numbers if there are no such
+//   dims. Columns are divided by their mean size first, so that the result does not depend on their
+//   units. If columns depend on each other, the coefficients of these scaled columns have the least
+//   sum of squares.
 // Cost: as of `lstsq`.
 // Example: lstsq_columns((1 + 0 * times / (1 s), times), 3 mm * b, i, p)
 fn lstsq_columns(columns, b, i, j) {
@@ -156,8 +157,9 @@ fn solve_columns(columns, b, i, j) {
   parts_over(sizes, solve_over(scaled_fields(columns, sizes, j), b, i, j), j)
 }
 
-// The x with Σ_j r_j x_j = b for each row r of a tuple: `solve_over` of a matrix whose rows may have
-// different units. If the columns have different units, too, use `solve` of the module `matrices`.
+// The unknowns x with Σ_j r_j x_j = b for each row r of a tuple: `solve_over` of a matrix whose rows
+// may have different units. If the columns have different units, too, use `solve` of the module
+// `matrices`.
 // - rows: tuple of as many fields as j has cells, over j and the dims of a batch; each with any unit
 // - b: tuple of as many numbers or fields over the batch, each in the unit of its row times that of x
 // - i: dim with as many cells as j
@@ -173,7 +175,7 @@ fn solve_rows(rows, b, i, j) {
   solve_over(scaled_fields(rows, sizes, i), field_of((for k in 0 .. n => b[k] / sizes[k]), i), i, j)
 }
 
-// The mean sizes of fields along d; of one that is 0, 1 in its unit.
+// The mean sizes of fields along d. If a mean size is 0, it is replaced by 1 in its unit.
 fn column_sizes(columns, d) = for c in columns => {
   let size = mean(abs(c), over = d)
   elementwise(u => if u == 0 * u then unit_of(u) else u, size)

@@ -68,7 +68,7 @@ fn solution_of(A, b) {
 // Example: inverse_matrix(A)
 fn inverse_matrix(A) = elementwise(A => inverse_of(A), A)
 
-// The x with the least |A x − b|, such as the parameters of a fit at each element of a field.
+// The vector x that minimizes |A x − b|, such as the parameters of a fit at each element of a field.
 // - A: matrix of full rank with at least as many rows as columns, of which there are at most 16;
 //   columns may have different units
 // - b: vector, in one unit

@@ -3,8 +3,8 @@
 // that of the cosmology.
 //
 // A fifth force ∇χ adds to the force ∇∇⁻²δ of general relativity. χ is a potential in the unit of
-// ∇⁻²δ, which is length². Both models screen χ where matter is dense. The equations of χ are solved
-// by `nonlinear_solution` of `multigrid`. They are for the argument `gravity` of `nbody`.
+// ∇⁻²δ, which is length². Both models screen χ where matter is dense. `nonlinear_solution` of
+// `multigrid` solves the equations of χ. The forces are for the argument `gravity` of `nbody`.
 //
 // A strength is a function (k, a) => μ, where μ is the ratio of the force of a small overdensity to
 // that in general relativity.
@@ -67,9 +67,10 @@ fn ndgp_potential(c, delta, a, crossing, cycles: int = 6, levels: int = -1, swee
 // K of ndgp_potential.
 fn ndgp_nonlinearity(c, a, crossing) = c.omega_m * crossing^2 / (ndgp_beta(c, a, crossing) * a^3)
 
-// A cell's equation is quadratic in its ∇²χ, if the rest of Σ_ij (∂_i ∂_j χ)² is known that a Laplacian of the cell alone does not have
-// (Chan & Scoccimarro 2009, eq. 22). Its root is written without a difference of nearly equal numbers. On the coarser grids the square root
-// may not exist before the solution is near.
+// The equation of a cell is quadratic in the Laplacian of this cell if Σ_ij (∂_i ∂_j χ)² − (∇²χ)²/n
+// is known for n dims (Chan & Scoccimarro 2009, eq. 22). The formula of the root avoids a difference
+// of nearly equal numbers. On coarser grids, the square root may not exist before u is near the
+// solution.
 fn ndgp_problem(K) = {
   apply = (K, u) => {
     let (laplacian, squares) = ndgp_parts(u)
@@ -221,8 +222,8 @@ fn hu_sawicki_force(c, f_r0, cycles: int = 4, levels: int = -1, sweeps: int = 2,
 
 // ---- linear growth ----
 
-// The linear growth of the waves of a wave number, from D″ + (2 + E′/E) D′ = 3/2 Omega_m(a) μ(k, a) D.
-// It is that of general relativity in the early universe. D is 1 today in general relativity.
+// The linear growth D of waves of one wave number, from D″ + (2 + E′/E) D′ = 3/2 Omega_m(a) μ(k, a)
+// D. In the early universe, D is the growth in general relativity that is 1 today.
 //
 // The ratio of the linear power spectrum to that in general relativity is (D/D1)², where D1 is that
 // of `growth`.
@@ -230,7 +231,7 @@ fn hu_sawicki_force(c, f_r0, cycles: int = 4, levels: int = -1, sweeps: int = 2,
 // - strength: function (k, a) => μ, such as `ndgp_strength(c, 1)`
 // - k: number in 1/length
 // - a: scale factor
-// - today: growth of general relativity before normalization at a = 1
+// - today: growth in general relativity at a = 1, before normalization
 // Value: record `{D, f}`, where f is d ln D/d ln a.
 // Cost: 40 steps of an ordinary differential equation.
 // Example: modified_growth(c, hu_sawicki_strength(c, 1e-5), 0.1 h/Mpc, 1).D

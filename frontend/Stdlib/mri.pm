@@ -696,8 +696,8 @@ fn with_bound(e, maps) {
 // - e: encoding operator
 // - data: samples, as of `e.forward`
 // - weight: number, at least 0, without unit
-// - tolerance: number, as for `cg`; 0 for a fixed number of iterations, which limits the noise, too,
-//   and prints no warning
+// - tolerance: number, as for `cg`. 0: a fixed number of iterations, which also limits the noise and
+//   prints no warning
 // - iterations: int, the largest number of iterations
 // Value: complex field, the image, in the unit of the data.
 // Example: cg_image(e, data, 1e-3, iterations = 5)

@@ -223,14 +223,14 @@ fn most_cells(f) {
 
 // ---- nonlinear problems ----
 
-// The u with N(u) = f for a nonlinear problem, after cycles of the full approximation scheme (FAS)
-// from an approximation u. The coarser grid solves N(û) = N(Ru) + R(f − N(u)) for û, where R is
-// `halved`, and û − Ru comes back by `doubled`.
+// The solution u of a nonlinear problem N(u) = f, by cycles of the full approximation scheme (FAS)
+// from a first approximation. The coarser grid solves N(û) = N(Ru) + R(f − N(u)) for û, where R is
+// `halved`. `doubled` interpolates the correction û − Ru to the finer grid.
 //
 // A nonlinear problem is a record `{apply, relax, keep, coarser, data}`. apply(data, u) is N(u).
-// relax(data, u, f) is the u that solves each cell, or approximates its solution, while the other
-// cells have their old values. A sweep takes it first in the cells with an even sum of indices,
-// then in the others. keep(next, u) moves u + the correction back into the domain of N.
+// relax(data, u, f) is the field that solves the equation of each cell, exactly or nearly, if the
+// other cells keep their values. A sweep replaces first the cells with an even sum of indices, then
+// the others. keep(next, u) moves next, which is u + the correction, back into the domain of N.
 // coarser(data) is the data of the next grid.
 // - p: nonlinear problem
 // - u: field, the approximation so far

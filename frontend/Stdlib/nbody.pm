@@ -43,8 +43,8 @@ use math, cosmology, fields, particles
 //   1, 5)`
 // - method: `"fastpm"`, `"bullfrog"` or `"cola"`; COLA requires particles of `lpt` with the default
 //   order
-// - gravity: function (mesh, scale, a) => force, in place of `force`, of gravity that depends on the
-//   scale factor a, such as `ndgp_force(c, 1)`
+// - gravity: function (mesh, scale, a) => force, for a force that depends on the scale factor a, such
+//   as `ndgp_force(c, 1)`; it replaces `force`
 // Value: record `{disp, mom, a}`, where a is the last scale factor. Fewer than one step, a scale
 //   factor that is not above 0, and a first scale factor that differs from the member `a` of start
 //   are errors.
@@ -137,10 +137,10 @@ fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_obs
   }
 }
 
-// The force at a: a function (mesh, scale), of a function (mesh, scale, a).
+// The function (mesh, scale) of a function (mesh, scale, a) at a fixed a.
 fn at_time(gravity, a) = (mesh, scale) => gravity(mesh, scale, a)
 
-// The same where the growth is in the middle of step i, at which BullFrog kicks.
+// The same at the time of the mean growth of step i, because BullFrog kicks at this time.
 fn in_the_middle(c, gravity, time, i, today) {
   let D = 0.5 * (growth(c, time(i), today = today).D1 + growth(c, time(i + 1), today = today).D1)
   fn excess(x) = growth(c, exp(x), today = today).D1 - D

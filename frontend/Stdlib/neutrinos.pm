@@ -28,8 +28,8 @@ fn neutrino_fraction(c, mass) {
 }
 
 // An approximate ratio δ_ν/δ_cb = k_fs²/(k + k_fs)² with the wave number of free streaming k_fs = 1.5
-// √(a omega_m) (m/eV) h/Mpc. It is exact for small and large k. Use tables where the power spectrum
-// must be known to better than 1 %.
+// √(a omega_m) (m/eV) h/Mpc. It is exact for small and large k. If the power spectrum must be known
+// to better than 1 %, use tables.
 // - c: cosmology
 // - mass: number in eV, without unit: the mass of one neutrino
 // Value: function (k, a) => R; k is in 1/length.
@@ -40,17 +40,17 @@ fn free_streaming_ratio(c, mass) = (k, a) => {
   (streaming / (k + streaming))^2
 }
 
-// The ratio of a table over ln k and a, for k in h/Mpc. Beyond the ends of the table the value is that
-// at its ends.
+// The ratio of a table over ln k and a, for k in h/Mpc. Beyond an end of the table, the value is that
+// at this end.
 // - t: table over two axes, ln k and a
 // - low, high: numbers in 1/length, the wave numbers at the ends of the table
 // Value: function (k, a) => R.
 // Example: ratio_of_table(tabulate((x, a) => ratio(exp(x) * 1 h/Mpc, a), from = (-7, 0.1), to = (1, 1), points = (20, 9)), 1e-3 h/Mpc, 2 h/Mpc)(0.1 h/Mpc, 0.5)
 fn ratio_of_table(t, low, high) = (k, a) => interpolate(t, log(number(clamp(k, low, high), 1 h/Mpc)), a)
 
-// The strength of gravity between cb relative to that of the same density of cb alone, 1 − f + f R(k,
-// a), for `modified_growth`. Use ratios of the growth at two times at which neutrinos are slow:
-// `modified_growth` begins at a = 8 · 10⁻⁷.
+// The strength of gravity for `modified_growth`, 1 − f + f R(k, a): the force on cb relative to that
+// of the same density of cb alone. Use only the ratio of the growth at two times when neutrinos are
+// slow, because `modified_growth` begins at a = 8 · 10⁻⁷.
 // - fraction: number, f
 // - ratio: function (k, a) => R
 // Value: function (k, a) => μ.
@@ -85,7 +85,7 @@ fn rescaled(k, g) {
 }
 
 // Particles of cb at the scale factor a from their linear overdensity at a, to second order, as `lpt`.
-// Momenta have the growth rate of each wave number, which neutrinos lower.
+// Momenta use the growth rate of each wave number, because neutrinos lower the rate on small scales.
 // - c: cosmology
 // - delta: linear overdensity of cb at a, not at 1, a real periodic field over the lattice
 // - a: scale factor

@@ -4,11 +4,11 @@
 // An image is a complex field over dims with a length; other dims, such as the coils, are a batch.
 // k is a vector of real fields over any dims, one for each direction of the image: the place of a
 // sample in cycles per field of view, so that integers are the modes of `fft`. If all samples are
-// less than a cycle from the center, as k in cycles per cell is, the program prints a warning. As in `mri`, the
-// center of the field of view is the cell ⌊N/2⌋, and sums have the factor N^(−1/2) of unitary
-// transforms. For integer k, `nufft` is `centred_fft`. `nufft` and `nufft_adjoint` are adjoint to
-// each other up to rounding. They have derivatives with respect to images, samples and k. Images
-// and samples have any unit.
+// near the center, the program prints a warning, because k is probably in cycles per cell. As in
+// `mri`, the center of the field of view is the cell ⌊N/2⌋, and sums have the factor N^(−1/2) of
+// unitary transforms. For integer k, `nufft` is `centred_fft`. `nufft` and `nufft_adjoint` are
+// adjoint to each other up to rounding. They have derivatives with respect to images, samples and k.
+// Images and samples have any unit.
 //
 // Method (Dutt & Rokhlin 1993; Fessler & Sutton 2003): k-space on a grid twice as fine is
 // interpolated with a window, whose transform is divided out of the image. `tolerance`, from 10⁻²
@@ -249,8 +249,9 @@ fn image_of[D](samples, k, tolerance) {
     scale_of(for d in list => index(q, d) - floor(cells(d) / 2), list, tolerance) * image
 }
 
-// A warning for places from -1/2 to 1/2 in each direction, in cycles per cell: no trajectory for an image is so short, because these
-// samples know nothing but the mean. There is none for samples of the mean itself, nor for a few samples or cells.
+// Warns if all places are within |k| = sqrt(d)/2 in d directions, because they are then probably in
+// cycles per cell: such samples determine only the mean of an image. Samples at 0, and few samples or
+// cells, cause no warning.
 fn warn_of_places(k, list) {
   let places = components(k, list)
   let count = total(for d in list => 1)

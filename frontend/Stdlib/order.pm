@@ -77,9 +77,9 @@ fn order_statistic(f, k: int) {
 // after the other (the running maximum). The running minimum is `-cummax(-f, over)`.
 // - f: real field; any unit
 // - over: dim, or dims in parentheses
-// Value: like f. It has the derivatives of the elements that are the largest.
-// Cost: a reading of f for each power of 2 below the number of cells, and as many messages of a part
-//   of f if the layout splits the dim.
+// Value: like f. The derivative of an element is that of the largest element.
+// Cost: one pass over f for each power of 2 below the number of cells. If the layout splits the dim,
+//   each pass also sends a part of f.
 // Example: cummax(f, over = x)
 fn cummax(f, over) {
   let list = for d in over => d
@@ -92,12 +92,12 @@ fn cummax_along(f, d) =
 // The largest element of each bin of a field over one dim, such as the mass of the largest galaxy of
 // each halo.
 // - f: real field over one dim; any unit
-// - bin: field of ints over the same dim, the number of the bin. Elements with another number than 0
-//   … n − 1 are left out
+// - bin: field of ints over the same dim, the index of the bin. Elements with an index outside of 0 …
+//   n − 1 are omitted
 // - n: int, known at compile time, the number of bins
 // Value: tuple of two fields over a new dim of n cells: the largest elements, and the numbers of
-//   elements. A bin without elements has the value 0 and the number 0.
-// Cost: a sort, and a reading for the bins.
+//   elements. Both are 0 for a bin without elements.
+// Cost: one sort, and one pass for the bins.
 // Example: bin_max(white_noise[x](2), map q in [x] => mod(int(index(q, x)), 3), 3)
 fn bin_max(f, bin, n: int) {
   let place = ranks(f, order = "descending", within = bin)

@@ -98,8 +98,7 @@ fn zero_of(A, b) = unit_of(b) / unit_of(A(b)) * (0 * b)
 // - start: unknown in the unit of x
 // - tolerance: number
 // - iterations: int, the largest number of iterations
-// - warns: bool; if false, there is no warning when the iterations end before the tolerance is
-//   reached
+// - warns: bool; false: no warning if the iterations end before the tolerance is reached
 // Value: record `{x, residual, count}`: the solution, |b − A x|, and the number of iterations that
 //   ran.
 // Cost: one evaluation of A and two inner products in an iteration.
@@ -207,7 +206,7 @@ fn warn_of_change(name: string, change, tolerance, count, x) {
        name, change, count, tolerance
 }
 
-// The relative change that iterations may keep by rounding alone: x times 1 + 1e-9 is x in f32.
+// The relative change that rounding alone can cause. In f32, x times 1 + 1e-9 is x.
 fn rounding_of(x) {
   let moved = (1 + 1e-9) * in_range(x) - in_range(x)
   if inner(moved, moved) > 0 then 1e-14 else 1e-6

@@ -1,10 +1,11 @@
 // Maps of the kinetic and the thermal Sunyaev–Zel'dovich effect: observers of `light_cone` of the
 // module `lensing`, for the flat and the full sky, and integrals through a box.
 //
-// The electrons follow the matter, and all of them are free. Both effects are integrals along the
-// line of sight over σ_T n_e a dχ, where n_e is the density of electrons: the kinetic one of −v/c, for
-// a velocity v away from the observer, and the thermal one of the temperature k_B T/(m_e c²). The
-// scattering of the light before is neglected, whose optical depth is below 1 % at redshifts below 4.
+// The electrons follow the matter, and all of them are free. Both effects are integrals over σ_T n_e
+// a dχ along the line of sight, where n_e is the density of electrons. The integrand of the kinetic
+// effect is −v/c, where v is the velocity away from the observer. The integrand of the thermal effect
+// is k_B T/(m_e c²). Repeated scattering is neglected, because the optical depth is 1 % up to
+// redshift 2 and 2 % up to redshift 4.
 //
 // Setup: use cosmology, power, fields, lpt, lensing
 //   dim x = 8, y = 8, z = 8 over 100 Mpc/h
@@ -23,11 +24,11 @@ use math, constants, cosmology, healpix, lensing
 
 // ---- electrons ----
 
-// The optical depth of the mean density of electrons today for each length: σ_T n_e with n_e =
+// The optical depth per unit length at the mean density of electrons today: σ_T n_e with n_e =
 // omega_b ρ_crit (1 + X)/(2 m_p).
 // - c: cosmology
-// - hydrogen: number, X, the part of hydrogen in the mass of baryons; the rest is helium
-// - free: number, the part of the electrons that are free
+// - hydrogen: number, X, the mass fraction of hydrogen in baryons; the rest is helium
+// - free: number, the fraction of the electrons that are free
 // Value: number in h/Mpc.
 // Source: Sunyaev & Zel'dovich (1980); constants of CODATA 2022
 // Example: electron_depth(c)
@@ -42,11 +43,11 @@ fn electron_depth(c, hydrogen = 0.76, free = 1) {
 // An observer of the temperature change ΔT/T of the kinetic effect, −∫ σ_T n_e v/c a dχ, where each
 // particle has its own distance. The dims of the map are in brackets, as for `rays`.
 //
-// The velocity v is that of the particle along the line of sight during the step, v/c = move/(length of
-// the shell), in both of comoving units. a⁻² is taken as linear between the ends of a shell. Particles
-// outside of the map are left out, so that its outermost pixels are wrong. At the far end of each shell,
-// the map must not be wider than the box.
-// - depth: number in h/Mpc, the optical depth for each length, as of `electron_depth`
+// The velocity v is that of the particle along the line of sight during the step, v/c = move/(length
+// of the shell), where both lengths are comoving. a⁻² is interpolated linearly between the ends of a
+// shell. Particles outside of the map are omitted. Therefore the outermost pixels of the map are
+// wrong. At the far end of each shell, the map must not be wider than the box.
+// - depth: number in h/Mpc, the optical depth per unit length, as of `electron_depth`
 // - window: window of the paint
 // Value: function from light to a map without unit.
 // Source: Sunyaev & Zel'dovich (1980)
@@ -62,7 +63,7 @@ fn ksz_particles[U, V](depth, window = "cic") = light => {
 
 // An observer of the Compton parameter y of the thermal effect, ∫ σ_T n_e k_B T/(m_e c²) a dχ, as
 // `ksz_particles`.
-// - depth: number in h/Mpc, the optical depth for each length, as of `electron_depth`
+// - depth: number in h/Mpc, the optical depth per unit length, as of `electron_depth`
 // - temperature: function from light to a field over the particles, k_B T/(m_e c²) of each particle,
 //   such as `polytrope(1e-7, 5 / 3)`
 // - window: window of the paint
@@ -82,7 +83,7 @@ fn tsz_particles[U, V](depth, temperature, window = "cic") = light => {
 // An observer of ΔT/T of the kinetic effect on the full sky, as `ksz_particles`, on the pixels of
 // `healpix` in ring order over the dim in brackets. Derivatives include the change of distances and
 // velocities, but not the change from pixel to pixel.
-// - depth: number in h/Mpc, the optical depth for each length, as of `electron_depth`
+// - depth: number in h/Mpc, the optical depth per unit length, as of `electron_depth`
 // - observer: vector, the point in the box from which the sky is seen, in units of its sides
 // - most: int, the number of copies of the box on each side of the observer's; they must reach as far
 //   as the shells
@@ -97,7 +98,7 @@ fn ksz_sphere[pix](depth, observer = (0.5, 0.5, 0.5), most: int = 2) = light =>
 
 // An observer of the Compton parameter y of the thermal effect on the full sky, as `tsz_particles` and
 // `ksz_sphere`.
-// - depth: number in h/Mpc, the optical depth for each length, as of `electron_depth`
+// - depth: number in h/Mpc, the optical depth per unit length, as of `electron_depth`
 // - temperature: function from light to a field over the particles, k_B T/(m_e c²) of each particle
 // - observer: vector, the point in the box from which the sky is seen, in units of its sides
 // - most: int, the number of copies of the box on each side of the observer's
@@ -125,7 +126,8 @@ fn area_of(light, seen) = map i in seen.fraction =>
 fn of_shell(depth, light, area, painted) = depth / (light.density * 1 (Mpc/h)^2 * area) * painted
 
 // Temperatures of a polytropic gas, for the argument `temperature`: k_B T/(m_e c²) = mean_temperature
-// (1 + δ)^(gamma − 1), where 1 + δ is the density of the particles, interpolated at each of them.
+// (1 + δ)^(gamma − 1). Here, 1 + δ is the density of the particles relative to the mean, interpolated
+// at each particle.
 // - mean_temperature: number, k_B T/(m_e c²) at the mean density
 // - gamma: number, 1 for equal temperatures everywhere
 // - window: window of the paint and the readout
@@ -140,7 +142,7 @@ fn polytrope(mean_temperature, gamma, window = "cic") = light => {
 // ---- integrals through a box ----
 
 // ΔT/T of the kinetic effect of one box at the scale factor a, −∫ σ_T n_e v/c a dχ along a dim.
-// - depth: number in h/Mpc, the optical depth for each length, as of `electron_depth`
+// - depth: number in h/Mpc, the optical depth per unit length, as of `electron_depth`
 // - delta: overdensity of the matter, a real field over dims with lengths
 // - velocity: field like delta in km/s, the peculiar velocity along the dim, away from the observer
 // - a: scale factor
@@ -152,7 +154,7 @@ fn ksz_box(depth, delta, velocity, a, axis) =
   -depth * spacing(axis) / (a^2 * 299792.458 km/s) * sum((1 + delta) * velocity, over = axis)
 
 // The Compton parameter y of one box at the scale factor a, ∫ σ_T n_e k_B T/(m_e c²) a dχ along a dim.
-// - depth: number in h/Mpc, the optical depth for each length, as of `electron_depth`
+// - depth: number in h/Mpc, the optical depth per unit length, as of `electron_depth`
 // - delta: overdensity of the matter, a real field over dims with lengths
 // - temperature: field like delta, k_B T/(m_e c²)
 // - a: scale factor
