@@ -104,8 +104,9 @@ def PM_CholeskyOp : PM_FactorOp<"cholesky"> {
 def PM_LogDetOp : PM_MatrixOp<"log_det", (ins PM_Grid:$matrix, UnitAttr:$sign)> {
   let summary = "the logarithm or the sign of the determinant";
   let description = [{
-    log |det A|, once for each column, because fields have dims. `sign`: the sign of the
-    determinant of real matrices instead, 1 or -1, and 0 where A is singular.
+    log |det A|, repeated for each column, because the result is a field, which has at least one
+    dim. With `sign`, the result is the sign of the determinant of real matrices: 1 or -1, and 0 if
+    A is singular.
 
     ```mlir
     %s = pm.log_det sign %a batch 1

@@ -57,7 +57,7 @@ struct Diagnostic {
   unsigned line = 0, column = 0; ///< from 1, in bytes; line 0: no place
   unsigned endLine = 0, endColumn = 0;
   std::string message; ///< without the code
-  std::string code;    ///< such as PM0202; empty: none, as of notes
+  std::string code;    ///< such as PM0202; empty for notes
   std::vector<Diagnostic> notes;
   /// The word that may be meant at this place; empty: none.
   std::string suggestion;
@@ -99,8 +99,8 @@ private:
   };
 
   explicit InFlight(DiagnosticEngine *engine) : engine(engine) {}
-  /// Adds a part. A code at the beginning of `message` is taken off; notes
-  /// have none.
+  /// Adds a part. Moves a code at the beginning of `message` to the member
+  /// `code`. Notes have no code.
   void add(Severity severity, llvm::SMLoc loc, llvm::StringRef file,
            unsigned line, unsigned column, const llvm::Twine &message);
 
@@ -162,8 +162,8 @@ private:
   llvm::StringSet<> printed;
 };
 
-/// Takes "[PM0202] " off the beginning of a message, and returns "PM0202";
-/// empty if the message has no code.
+/// Removes "[PM0202] " from the beginning of a message and returns "PM0202".
+/// Returns an empty text if the message has no code.
 llvm::StringRef takeCode(llvm::StringRef &message);
 
 /// A message without its code, to be quoted in another one.

@@ -104,7 +104,8 @@ struct UnitNames {
   WorkingUnits working = {};
   /// Whether the file has a variable of this name, which hides a weak unit.
   llvm::function_ref<bool(llvm::StringRef)> isVariable = nullptr;
-  /// Behind `in`, where no variable can be: `(s)^2` is a unit, too.
+  /// The unit is behind `in`, where variables are not allowed. Therefore
+  /// `(s)^2` is also a unit.
   bool isAsked = false;
 };
 UnitPrefix readUnit(llvm::StringRef text, const UnitNames &names = {});

@@ -88,7 +88,8 @@ void Generator::statement(const ast::Stmt &stmt) {
       printStmt(llvm::cast<ast::PrintStmt>(stmt));
     return;
   case Kind::Assert:
-    // A warning of the library is about all elements, or about none.
+    // In a map, the library does not warn: the warning would be about a single
+    // element.
     if (llvm::cast<ast::AssertStmt>(stmt).isWarning && rules().isInMap &&
         frame->module->isLibrary)
       return;

@@ -252,8 +252,8 @@ void Evaluation::convert(const Diagnostic &diagnostic) {
     finding.replacement = diagnostic.suggestion;
     finding.module = missingModule(diagnostic.message);
   }
-  // Editors recognize fixes by the code, so that the code of the mistake is in
-  // the data, too.
+  // Editors recognize a fix by `code`. Therefore the code of the mistake is
+  // also in the data.
   json::Object data;
   if (!diagnostic.code.empty()) {
     object["code"] = diagnostic.code;

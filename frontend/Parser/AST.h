@@ -67,8 +67,8 @@ struct TypeExpr {
   bool isComplexField = false; // base == Field
   bool isIntField = false;     // likewise
   std::vector<ExprPtr> dims;   // base == Field: names or refine(x, b)
-  std::vector<Column> axes;    // base == Table: of one over several axes
-  std::optional<Column> value; // base == Table: behind its axes, if written
+  std::vector<Column> axes;    // base == Table over several axes
+  std::optional<Column> value; // base == Table: the part after ->
   std::optional<Unit> unit;    // absent: any unit for fn parameters
   std::string unitText;        // as it is written
   llvm::SMRange unitRange;     // where it is written, if it is

@@ -252,7 +252,8 @@ StmtPtr Parser::parsePrint() {
   return finish(std::move(stmt), height);
 }
 
-/// `warn if` cannot begin an expression: elsewhere, `warn` is a name.
+/// `warn` is a keyword only before `if`, because `warn if` cannot begin an
+/// expression.
 bool Parser::atWarn() {
   return isWord("warn") && peek().is(Kind::KwIf) && !peek().startsLine;
 }

@@ -61,8 +61,9 @@ static StringRef similarType(StringRef word) {
   return closestName(word, names).value_or("");
 }
 
-/// Behind `table`: `(k in h/Mpc, z -> P in (Mpc/h)^3)`, axes and the value;
-/// `(k in h/Mpc, P in (Mpc/h)^3)`, two columns with units; or `(k, z)`, axes.
+/// The parentheses behind `table` have one of three forms. Axes and a value:
+/// `(k in h/Mpc, z -> P in (Mpc/h)^3)`. Two columns with units: `(k in h/Mpc, P
+/// in (Mpc/h)^3)`. Axes: `(k, z)`.
 bool Parser::parseColumns(TypeExpr &type) {
   Inside inside(*this, /*newlinesCount=*/false);
   Token open = advance();
@@ -86,7 +87,7 @@ bool Parser::parseColumns(TypeExpr &type) {
     return false;
   const size_t count = type.columns.size();
   if (type.value && count == 1) {
-    // Over one axis, both are columns.
+    // A table over one axis has two columns: the axis and the value.
     type.columns.push_back(std::move(*type.value));
     type.value.reset();
     return true;
@@ -299,7 +300,8 @@ bool Parser::startsUnit(const Token &token) {
   return readUnit(StringRef(start, textEnd - start), names).length > 0;
 }
 
-/// `isAsked`: behind `in`, where it cannot be a variable, and can be `1/mm`.
+/// `isAsked`: the unit is behind `in`, where it cannot be a variable and can be
+/// `1/mm`.
 std::optional<Unit> Parser::acceptUnit(std::string &text, bool isAsked) {
   const bool isInverse = isAsked && tok.is(Kind::Number) && tok.text == "1" &&
                          peek().is(Kind::Slash);

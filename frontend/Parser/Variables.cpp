@@ -29,7 +29,7 @@ llvm::StringSet<> pmc::detail::findVariables(StringRef text) {
       "let", "const", "param", "input", "dim", "fn", "for", "loop", "map"};
   llvm::StringSet<> variables;
   StringRef before;       // the word before, or a character
-  bool isAsked = false;   // behind `in (`: a unit
+  bool isAsked = false;   // behind `in (`, which begins a unit
   bool isInUnits = false; // `units um, s` has no variables
   for (size_t i = 0; i < text.size();) {
     const char c = text[i];

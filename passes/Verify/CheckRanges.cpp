@@ -13,10 +13,11 @@
 // program without such a number is never stopped. Functions such as exp may
 // vanish: their results are only checked for infinity.
 //
-// A scalar that follows from a reduction is checked behind it, and one that a
-// loop carries where it is rounded. Of a table, all rows are checked: the
-// program stops if one becomes infinite, or all of them 0. The message about a
-// table of an input names the file, the column and the declaration.
+// A scalar that depends on a reduction is checked behind the reduction. A
+// scalar that a loop carries is checked where it is rounded. All rows of a
+// table are checked: the program stops if one row becomes infinite, or all rows
+// become 0. If the table is an input, the message names the file, the column
+// and the declaration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -228,19 +229,19 @@ void Ranges::check(arith::TruncFOp op) {
 
 namespace {
 
-/// Numbers that follow from reductions, loops and tables.
+/// Numbers that depend on reductions, loops and tables.
 class Measured {
 public:
   void check(arith::TruncFOp op);
 
 private:
   bool addTo(Slice &slice, Leaves &leaves, Value value, Operation *domain);
-  /// The values of a table that become one number.
+  /// A table and the number that is interpolated in it.
   struct Rows {
     Value table;
     Value interpolated;
   };
-  /// The largest and the smallest size other than 0 of a number for each row.
+  /// The largest size of a number over all rows, and the smallest one above 0.
   struct Sizes {
     Value largest, smallest;
   };
@@ -291,7 +292,8 @@ static bool isGiven(Value table) {
   return isa_and_nonnull<TabulateOp, InputValueOp>(op);
 }
 
-/// The input that the numbers of the table are those of, in working units.
+/// The input that the table is, before or after the conversion to working
+/// units.
 static InputValueOp findInput(Value table) {
   Operation *op = table.getDefiningOp();
   if (auto conversion = dyn_cast_or_null<TransformOp>(op))
@@ -333,7 +335,7 @@ static bool isCarried(Value value, Operation *domain) {
          !loop->hasAttr(reversedName);
 }
 
-/// Whether the op is in a branch of a condition and the other one is not.
+/// Whether the op is in a branch of a condition that does not contain `other`.
 static bool isInBranch(Operation *op, Operation *other) {
   auto branch = op->getParentOfType<scf::IfOp>();
   return branch && !branch->isAncestor(other);
@@ -397,7 +399,7 @@ Measured::Sizes Measured::computeSizes(OpBuilder &builder, Location loc,
   Value row = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
                                          loop.getInductionVar());
   Value size = math::AbsFOp::create(builder, loc, number(builder, row));
-  // A row that is 0, infinite or not a number before is another mistake.
+  // A row that is 0, infinite or NaN before rounding is another mistake.
   const auto compare = [&](arith::CmpFPredicate predicate, double bound) {
     return arith::CmpFOp::create(builder, loc, predicate, size, f64(bound));
   };
@@ -452,7 +454,7 @@ static InputOp findDeclaration(InputValueOp input) {
   return {};
 }
 
-/// Of an input, the numbers themselves are checked behind it. The message
+/// Checks the numbers of an input behind the op that reads it. The message
 /// begins with the flag and the file.
 void Measured::checkInput(InputValueOp input, const Rows &rows) {
   InputOp declaration = findDeclaration(input);
@@ -479,8 +481,8 @@ void Measured::checkInput(InputValueOp input, const Rows &rows) {
                   }).largest,
                   /*mayBeZero=*/false);
   }
-  // Elements of fields are compared with x. No element is near points that are
-  // all 0 or infinite in f32.
+  // Elements of fields are compared with x. If all points are 0 or infinite in
+  // f32, no element is near a point.
   auto lookup = rows.interpolated.getDefiningOp<LookupOp>();
   auto element =
       lookup ? lookup.getX().getDefiningOp<arith::ExtFOp>() : arith::ExtFOp();
@@ -538,8 +540,8 @@ void Measured::check(arith::TruncFOp op) {
       rows = {table, leaf};
     }
   }
-  // A branch may be there to avoid the number, unless it is for an optional
-  // input and reads it.
+  // The condition of a branch may exclude the number, unless the branch reads
+  // an optional input.
   if (op->getParentOfType<scf::IfOp>() &&
       (!rows.table || isInBranch(op, rows.table.getDefiningOp())))
     return;
@@ -584,7 +586,7 @@ struct CheckRangesPass
     Ranges ranges(getOperation());
     Measured measured;
     for (arith::TruncFOp op : ops) {
-      // A branch may be there to avoid the number.
+      // The condition of the branch may exclude the number.
       if (!op->getParentOfType<scf::IfOp>())
         ranges.check(op);
       measured.check(op);

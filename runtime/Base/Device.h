@@ -118,7 +118,7 @@ public:
   virtual FftPlans &ffts() = 0;
   virtual void contract(const Contraction &work) = 0;
   virtual void convolve(const Convolution &work) = 0;
-  /// False: the host computes them.
+  /// Computes matrices. Returns false if the host must compute them.
   virtual bool matrices(const MatrixCall &call) = 0;
   /// Index of the first element that is not finite, or -1. Waits.
   virtual int64_t firstNonFinite(pmrt_element element, const void *data,

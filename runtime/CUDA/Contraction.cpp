@@ -156,7 +156,7 @@ void *CudaDevice::blas() {
     return blasHandle;
   check(lib.create(&blasHandle), lib, "prepare");
   check(lib.setStream(blasHandle, stream), lib, "prepare");
-  // One of its own would not be counted among the rank's memory.
+  // A workspace of cuBLAS would not be counted in the memory of the rank.
   constexpr int64_t workspace = int64_t(32) << 20;
   check(lib.setWorkspace(blasHandle, grown(blasMemory, workspace),
                          size_t(workspace)),

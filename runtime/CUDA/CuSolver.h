@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Factorizations of matrices with dense columns, and of batches of them, which
-// cuBLAS has in part. Arrays are those of the four elements; the letters of the
-// functions' names tell which.
+// Functions that factorize matrices with dense columns, and batches of such
+// matrices. cuBLAS has the functions for batches that cuSOLVER lacks. A letter
+// in the name of a function is its element type: S, D, C or Z.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace pmrt::cuda {
 
-/// Of the elements S, D, C and Z; SY: `sy` or `he`.
+/// The functions of an element type L: S, D, C or Z. SY is `sy` or `he`.
 #define PMRT_CUSOLVER_OF(X, L, SY)                                             \
   X(potrfBytes##L, "cusolverDn" #L "potrf_bufferSize",                         \
     int (*)(void *, int, int, void *, int, int *))                             \
@@ -74,7 +74,7 @@ struct CuSolver {
   PMRT_FUNCTIONS(PMRT_CUSOLVER)
 };
 
-/// Of cuBLAS, beside what contractions use.
+/// The functions of cuBLAS that matrices use and contractions do not.
 #define PMRT_CUBLAS_BATCHES_OF(X, L)                                           \
   X(getrf##L, "cublas" #L "getrfBatched",                                      \
     int (*)(void *, int, void *const *, int, int *, int *, int))               \
@@ -99,7 +99,8 @@ struct CuBlasBatches {
   PMRT_FUNCTIONS(PMRT_CUBLAS_BATCHES)
 };
 
-/// Loads it, once. Throws Exit::Usage with what is missing.
+/// Loads the library once. Throws Exit::Usage if the library or a function is
+/// missing.
 const CuSolver &cusolver();
 const CuBlasBatches &cublasBatches();
 

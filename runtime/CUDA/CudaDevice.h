@@ -114,9 +114,9 @@ public:
   void launch(const char *name, Code::Kernel &kernel, int64_t blocks,
               int32_t threads, int32_t shared, void **args);
   Code &program() { return programCode; }
-  /// cuBLAS's handle, with a workspace.
+  /// The handle of cuBLAS, which has a workspace.
   void *blas();
-  /// `pages` with at least `bytes`; grows.
+  /// The memory of `pages`, which grows to at least `bytes`.
   char *grown(Pages &pages, int64_t bytes);
   // Kernels for batches of matrices (Kernels.h).
   void checkMatrices(pmrt_element element, int64_t count, int64_t size,

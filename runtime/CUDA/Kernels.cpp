@@ -435,7 +435,7 @@ void pmrt_matrix_check(int32_t element, int64_t count, int64_t size,
       const T re = data[item * parts],
               im = parts == 2 ? data[item * 2 + 1] : T(0);
       const int64_t place = item % size;
-      // Of infinities and NaNs, the difference from itself is not 0.
+      // x - x is not 0 if x is infinite or NaN.
       const bool isBad = re - re != 0 || im - im != 0 ||
                          (diagonal != 0 && re == 0 && im == 0 &&
                           place / diagonal == place % diagonal);

@@ -46,10 +46,10 @@ struct ConvolvePlan {
       divisor[mostDims]; ///< `begin`: the first cell here, or in the view
 };
 
-/// How matrices are transposed: strides in elements.
+/// A transposing copy of matrices. Steps are in elements.
 struct MatrixCopy {
   int32_t element, conjugate;
-  int64_t rows, columns; ///< of what is read
+  int64_t rows, columns; ///< of the matrices that are read
   int64_t fromStep, fromRow, toStep, toRow;
 };
 
@@ -145,29 +145,31 @@ PMRT_KERNEL void pmrt_max_f32(pmrt::cuda::BoxPair box, int64_t count,
 PMRT_KERNEL void pmrt_max_f64(pmrt::cuda::BoxPair box, int64_t count,
                               const char *from, char *to);
 
-// Of batches of matrices.
+// Kernels for batches of matrices.
 
-/// Writes to `bad` (0 before) where a matrix of `size` elements is not finite,
-/// or has a 0 on the diagonal, if it has `diagonal` columns (0: not looked at).
+/// Marks in `bad`, which is 0 before, the matrices of `size` elements that are
+/// not finite. Also marks those with a 0 on the diagonal if `diagonal`, the
+/// number of columns, is not 0.
 PMRT_KERNEL void pmrt_matrix_check(int32_t element, int64_t count, int64_t size,
                                    int64_t diagonal, const void *from,
                                    int32_t *bad);
-/// Element (i, j) of rows goes to (j, i). A bad matrix counts as 0.
+/// Writes element (i, j) to (j, i). A bad matrix is replaced by 0.
 PMRT_KERNEL void pmrt_matrix_transpose(pmrt::cuda::MatrixCopy copy,
                                        int64_t count, const int32_t *bad,
                                        const void *from, void *to);
-/// (A + A*) / 2 of n rows. A bad matrix counts as 0.
+/// Writes (A + A*) / 2 for matrices of n rows. A bad matrix is replaced by 0.
 PMRT_KERNEL void pmrt_matrix_hermitian(int32_t element, int64_t count,
                                        int64_t n, const int32_t *bad,
                                        const void *from, void *to);
-/// NaN where `bad` or `info` is not 0. Of others, 0 above the diagonal, if
-/// `lower` is the number of columns (0: all stay).
+/// Writes NaN to the matrices for which `bad` or `info` is not 0. In the
+/// others, writes 0 above the diagonal if `lower`, the number of columns, is
+/// not 0.
 PMRT_KERNEL void pmrt_matrix_finish(int32_t element, int64_t count,
                                     int64_t size, int64_t lower,
                                     const int32_t *bad, const int32_t *info,
                                     void *data);
-/// Divides row k by value k, or sets it to 0 where this is at most `least`
-/// times the first one.
+/// Divides row k by value k. Sets the row to 0 if value k is at most `least`
+/// times value 0.
 PMRT_KERNEL void pmrt_matrix_divide(int32_t element, int64_t count,
                                     int64_t rows, int64_t columns, double least,
                                     const void *values, void *data);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows of a field's matrix A are dense; the libraries see Aᵀ with dense
-// columns, as LAPACK in Host/Matrices.cpp. Whether matrices are computed as a
-// batch or one after the other depends on their size alone, so that a matrix
-// has the same bits on every mesh.
+// Rows of a field's matrix A are dense. The libraries require dense columns, so
+// that they work on Aᵀ, as LAPACK does in Host/Matrices.cpp. Only the size of
+// the matrices decides whether they are computed as a batch or one after the
+// other. Therefore a matrix has the same bits on every mesh.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ public:
   void run(const MatrixCall &call);
 
 private:
-  /// What memory is for. Each grows.
+  /// The purposes of memory. Each piece grows to the largest request.
   enum Use {
     First,
     Second,
@@ -65,7 +65,7 @@ private:
     Workspace,
     Uses
   };
-  /// Batches are for matrices of at most so many rows.
+  /// The largest number of rows of a matrix in a batch.
   static constexpr int mostInBatch = 256, mostForJacobi = 32;
   static constexpr int none = 0, transposed = 1, adjoint = 2;
   static constexpr int left = 0, upper = 1, vectors = 1, notUnit = 0;
@@ -75,8 +75,8 @@ private:
     return reinterpret_cast<int32_t *>(memory(use, count * 4));
   }
   void check(int error, const char *action) const;
-  /// The addresses of `count` arrays at one distance, on the device; `half` of
-  /// two lists.
+  /// A list on the device: the addresses of the arrays of the batch, `bytes`
+  /// apart. `half` selects one of two lists.
   void *const *pointers(void *first, int64_t bytes, int half);
   int64_t sizeOf(const MatrixArray &array) const {
     return array.size() * elementSize(call->element);
@@ -90,7 +90,7 @@ private:
     return call->isSingle() ? PMRT_F32 : PMRT_F64;
   }
 
-  /// LU factors of A in `First`.
+  /// Writes the LU factors of A to the memory `First`.
   void factor(int n);
   void multiply(const MatrixArray &a, bool isA, const MatrixArray &b, bool isB,
                 const MatrixArray &made);
@@ -98,7 +98,7 @@ private:
   void cholesky();
   void logDet();
   void eigh();
-  /// Of A, with real values.
+  /// Computes the singular vectors and the real singular values of A.
   void svd(const MatrixArray &u, void *values, const MatrixArray &v);
   void leastSquares();
 
@@ -114,7 +114,7 @@ private:
 
 } // namespace pmrt::cuda
 
-/// Calls a function for the element: S, D, C or Z.
+/// Calls the function of the element type: S, D, C or Z.
 #define PMRT_BY_ELEMENT(TABLE, NAME, ...)                                      \
   (call->element == PMRT_F32   ? TABLE.NAME##S(__VA_ARGS__)                    \
    : call->element == PMRT_F64 ? TABLE.NAME##D(__VA_ARGS__)                    \
@@ -212,7 +212,7 @@ void MatrixSolver::factor(int n) {
 void MatrixSolver::solve() {
   const MatrixArray &right = call->in[1];
   const int n = call->in[0].rows, columns = right.columns;
-  // A is the transpose of what the libraries see, and A* its conjugate: the
+  // The libraries have Aᵀ. A is its transpose. A* is its conjugate, so that the
   // conjugate of X is computed from that of B.
   const bool isAdjoint = call->has(PMRT_MATRIX_ADJOINT_A);
   const int operation = isAdjoint ? none : transposed;
@@ -266,7 +266,7 @@ void MatrixSolver::cholesky() {
   int32_t *info = ints(Info, call->count);
   device.hermitianMatrices(call->element, call->count, n,
                            ints(Bad, call->count), call->in[0].data, to);
-  // The transpose of L is an upper factor.
+  // In the libraries, L is its transpose, an upper factor.
   if (n <= mostInBatch) {
     void *const *list = pointers(to, bytes, 0);
     check(PMRT_BY_ELEMENT(lib, potrfBatched, handle, upper, n,
@@ -287,7 +287,7 @@ void MatrixSolver::cholesky() {
 
 namespace {
 
-/// The sign, or the logarithm, of the product of the diagonals.
+/// The sign or the logarithm of the product of each diagonal.
 template <typename T>
 void determinants(const MatrixCall &call, const std::vector<char> &diagonals,
                   const std::vector<int32_t> &pivots, std::vector<char> &made) {
@@ -334,7 +334,7 @@ void MatrixSolver::logDet() {
   else
     determinants<std::complex<double>>(*call, numbers, pivots, made);
   device.upload(call->out[0].data, made.data(), int64_t(made.size()));
-  // Singular matrices have a determinant.
+  // A singular matrix also has a determinant, so that no result becomes NaN.
   device.zero(ints(Info, call->count), call->count * 4);
   finish(call->out[0], true);
 }
@@ -368,7 +368,7 @@ void MatrixSolver::eigh() {
                             size, info + i),
             "factor");
   }
-  // The libraries' matrix is the conjugate of A, and so are its vectors.
+  // The libraries have the conjugate of A, and compute conjugate vectors.
   transpose(a, n, n, call->out[1].data, true);
   finish(call->out[0], true);
   finish(call->out[1], false);
@@ -380,7 +380,7 @@ void MatrixSolver::svd(const MatrixArray &u, void *values,
   const int64_t size = elementSize(call->element);
   int32_t *info = ints(Info, call->count);
   char *a = memory(First, sizeOf(call->in[0]) * call->count);
-  // A copy, in which what is not finite is 0.
+  // A copy of A in which matrices that are not finite are 0.
   const MatrixCopy copy{int32_t(call->element),
                         0,
                         1,
@@ -391,7 +391,7 @@ void MatrixSolver::svd(const MatrixArray &u, void *values,
                         1};
   device.transposeMatrices(copy, call->count, ints(Bad, call->count),
                            call->in[0].data, a);
-  // Of Aᵀ = conj(v) diag(values) uᵀ.
+  // The factors of Aᵀ = conj(v) diag(values) uᵀ.
   const bool isBatch = std::max(m, n) <= mostForJacobi;
   const int64_t each = isBatch ? n : few, other = isBatch ? m : few;
   char *right = memory(Second, call->count * n * each * size),
@@ -436,7 +436,7 @@ void MatrixSolver::multiply(const MatrixArray &a, bool isA,
                             : static_cast<const void *>(&twice);
   };
   const int turned = call->isComplex() ? adjoint : transposed;
-  // Of the transposes: Cᵀ = Bᵀ Aᵀ.
+  // The libraries multiply the transposes: Cᵀ = Bᵀ Aᵀ.
   check(PMRT_BY_ELEMENT(blas, gemm, blasHandle, isB ? turned : none,
                         isA ? turned : none, made.columns, made.rows,
                         isA ? a.rows : a.columns, number(one32, one64), b.data,
@@ -502,7 +502,7 @@ void MatrixSolver::run(const MatrixCall &work) {
 }
 
 bool CudaDevice::matrices(const MatrixCall &call) {
-  // Other batches, as on other meshes, may have other bits.
+  // The bits of a matrix may depend on the batch, and therefore on the mesh.
   if (isWithoutSolver || context.program.deterministic)
     return false;
   if (!matrixSolver)

@@ -173,7 +173,7 @@ public:
   /// Iterations and losses that fits have told, by their names.
   using Losses = std::map<std::string, std::vector<std::pair<double, double>>>;
   Losses losses;
-  /// The places and texts of warnings of the program that were printed.
+  /// The places and texts of the warnings that the program has printed.
   std::set<std::pair<pmrt_loc, std::string>> warned;
   std::function<void()> lossesGrew; ///< called when one is told, if set
   /// Pictures of plots in loops, by the plots' names.

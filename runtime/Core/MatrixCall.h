@@ -15,8 +15,7 @@
 
 namespace pmrt {
 
-/// An array as a batch of matrices, whose rows are dense; a vector has one
-/// column.
+/// An array as a batch of matrices with dense rows. A vector has one column.
 struct MatrixArray {
   void *data = nullptr;
   int rows = 1, columns = 1;
@@ -24,12 +23,12 @@ struct MatrixArray {
   int64_t size() const { return int64_t(rows) * columns; }
 };
 
-/// What a call of pmrt_matrices() computes.
+/// The arguments of pmrt_matrices(), with arrays as batches of matrices.
 struct MatrixCall {
   pmrt_matrix_kind kind;
   int32_t flags;
   pmrt_element element;
-  int64_t count; ///< of the batch
+  int64_t count; ///< number of matrices in the batch
   std::array<MatrixArray, 2> in;
   std::array<MatrixArray, 3> out;
 

@@ -107,7 +107,7 @@ Value Generator::gridValue(const ast::InputStmt &stmt, llvm::SMLoc loc) {
     auto op = pm::InputValueOp::create(
         builder, getLoc(loc), mlir::Type(), pm::TableType::get(&context),
         builder.getStringAttr(name.text), mlir::ValueRange());
-    // The points of an axis are its x, the values y.
+    // The points of an axis are the x of its table. The values are the y.
     const bool isAxis = parts.size() < axes;
     const Unit x = isAxis ? written.unit : Unit(),
                y = isAxis ? Unit() : written.unit;

@@ -59,8 +59,8 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
     Value made = fieldOf(ssa, field.getUnit());
     return field.hasAnyUnit() ? made.withAnyUnit() : made;
   };
-  // The halved dim is the last one of an inverse transform. Those behind it,
-  // which were transformed after it, are therefore inverted first.
+  // An inverse transform inverts the halved dim last. Therefore the dims behind
+  // the halved dim are inverted before it.
   const pm::FieldType type = lowerField(field);
   llvm::SmallVector<unsigned> rest, behind;
   bool seen = false;

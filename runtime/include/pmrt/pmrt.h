@@ -468,18 +468,19 @@ void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
 /// The same of a number that this rank alone has. Other ranks are ended.
 void pmrt_assert_own(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                      const char *message, int32_t count, const double *values);
-/// The same of a number in an input: the message begins with its flag and file.
+/// As pmrt_assert, for a number in an input: the message begins with the flag
+/// and the file of the input.
 void pmrt_assert_input(pmrt_context *ctx, pmrt_loc loc, int32_t input,
                        int32_t condition, const char *message, int32_t count,
                        const double *values);
-/// A warning in its place: printed by rank 0 on stderr, once for each `loc` and
-/// `message` of a run. The program continues.
+/// Rank 0 prints a warning on stderr if `condition` is 0, once in a run for
+/// each `loc` and `message`. The program continues.
 void pmrt_warn(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                const char *message, int32_t count, const double *values);
-/// The same of a number that this rank alone has: printed by this rank.
+/// As pmrt_warn, for a number that only this rank has: this rank prints it.
 void pmrt_warn_own(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                    const char *message, int32_t count, const double *values);
-/// As pmrt_assert, of what the user asked for: exit code 1 (wrong usage).
+/// As pmrt_assert, for a request of the user: exit code 1 (wrong usage).
 void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                   const char *message, int32_t count, const double *values);
 

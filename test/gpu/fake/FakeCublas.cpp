@@ -25,7 +25,7 @@ struct Handle {
   size_t bytes = 0;
 };
 
-/// Conjugated, of an adjoint.
+/// The conjugate of the value if the operation is an adjoint.
 template <typename T> T turned(T value, int operation) {
   if constexpr (fakecuda::isComplex<T>)
     return operation == 2 ? std::conj(value) : value;
@@ -120,7 +120,7 @@ int cublasDgemmStridedBatched(void *handle, int opA, int opB, int m, int n,
 
 namespace {
 
-/// Work on a list of arrays, which is device memory.
+/// Queues work on a list of arrays. The list is in device memory.
 template <typename Work>
 int each(void *handle, const void *list, int count, const Work &run) {
   if (!handle || count < 0 ||

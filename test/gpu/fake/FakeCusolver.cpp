@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For the fake CUDA driver: work is queued, all arrays must be device memory,
-// and the workspace, which must have the size that was asked for, is
-// overwritten. Functions by rotations have at most 32 rows in batches, as
-// there.
+// For the fake CUDA driver. Work is queued, and all arrays must be device
+// memory. The workspace must have the requested size, and is overwritten. As in
+// cuSOLVER, Jacobi functions for batches have at most 32 rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -169,7 +168,7 @@ int syevjBatched(void *handle, int uplo, int n, void *a, int lda, void *values,
   });
 }
 
-/// Columns of V, which LAPACK gives as the rows of V*.
+/// The columns of V. LAPACK returns the rows of V*.
 template <typename T>
 void singularValues(bool isThin, int m, int n, T *a, int lda, Real<T> *values,
                     T *u, int ldu, T *v, int ldv, int *info) {

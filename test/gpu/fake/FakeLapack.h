@@ -23,7 +23,7 @@ namespace fakecuda {
 template <typename T>
 inline constexpr bool isComplex = !std::is_floating_point_v<T>;
 
-/// Those of OpenBLAS, which it finds when it is first called.
+/// The functions of OpenBLAS, which is loaded by the first call.
 template <typename T, typename Function> Function *lapack(const char *name) {
   static void *const library = [] {
     void *found = dlopen("libopenblas.so.0", RTLD_NOW);
@@ -49,8 +49,8 @@ template <typename T, typename Function> Function *lapack(const char *name) {
   return reinterpret_cast<Function *>(found);
 }
 
-/// Device memory that OpenBLAS changes. Its vector instructions read beyond the
-/// end, where device memory is not accessible.
+/// A copy of device memory for OpenBLAS, because its vector instructions read
+/// beyond the end, where device memory is not accessible.
 template <typename T> class HostCopy {
 public:
   HostCopy(T *device, int64_t count)
@@ -68,7 +68,7 @@ private:
   std::vector<T> host;
 };
 
-/// cuBLAS's numbers as LAPACK's letters.
+/// The letters of LAPACK for the numbers of cuBLAS.
 inline const char *fill(int mode) { return mode == 1 ? "U" : "L"; }
 inline const char *operation(int number) {
   return number == 0 ? "N" : number == 1 ? "T" : "C";
