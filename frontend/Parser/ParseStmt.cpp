@@ -135,7 +135,7 @@ bool Parser::checkContinuation(const Token &statement) {
   default:
     return true;
   }
-  error("[PM0107] this line does not go on the one above")
+  error("[PM0107] this line does not continue the line above")
       .note(
           "a line goes on in the next if it ends with an operator or a comma, "
           "and inside '( )' and '[ ]'");

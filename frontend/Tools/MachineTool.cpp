@@ -111,9 +111,8 @@ int predict(const Flags &flags, const std::string &libraryFolder) {
     text.direction = "inverse";
   if (!flags.rows.empty()) {
     if (flags.json || !text.size.empty() || !text.mesh.empty())
-      return fail(
-          "[PM1014] --csv says the transforms: leave --fft, --mesh and --json "
-          "out");
+      return fail("[PM1014] --csv defines the transforms: leave --fft, --mesh "
+                  "and --json out");
     if (llvm::Error error =
             predictor.predictRows(flags.rows, text, llvm::outs()))
       return failWith(std::move(error));

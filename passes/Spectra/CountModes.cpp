@@ -105,10 +105,9 @@ LogicalResult ModeCounter::refuse(Operation *op, DimAttr half) {
   std::string what = toString(cast<FieldType>(field.getType()).getDims());
   InFlightDiagnostic error =
       op->emitError()
-      << "[PM0812] this sees every mode of the full spectrum, but of a field "
-         "over "
-      << what << " it is not known what it is at the modes that '"
-      << half.getLabel()
+      << "[PM0812] this counts every mode of the full spectrum, but the value "
+         "of a field over "
+      << what << " is not known at the modes that '" << half.getLabel()
       << "' does not store; reduce the complex field, or compute the number "
          "inside of the sum or the bins: bins k in fk into … by … => …";
   error.attachNote(field.getLoc()) << "the field comes from here";

@@ -346,7 +346,7 @@ void OptimizeEmitter::run() {
     mlir::Value some = arith::CmpIOp::create(
         g.builder, at, arith::CmpIPredicate::sge, steps, g.intConstant(1, at));
     pm::AssertOp::create(g.builder, g.getLoc(stmt.interval->loc), some,
-                         "there are 1 step or more between two checks, not {}",
+                         "'every' must be at least 1, found {}",
                          mlir::ValueRange{arith::SIToFPOp::create(
                              g.builder, at, g.f64Type, steps)});
     g.effectsSeen = true;

@@ -209,7 +209,7 @@ Value Generator::fillBeyond(const Value &read, const Value &base,
                 : zero(here);
     for (const EdgeSide &side : llvm::reverse(sides)) {
       Value beyond = elements(side.beyond.value, side.beyond.loc);
-      llvm::StringRef what = "a field and what lies beyond its edge";
+      llvm::StringRef what = "a field and the value beyond its edge";
       if (join(here, beyond, loc, side.beyond.loc, what).isPoison())
         return Value::poison();
       all = choose(isInside(side, loc), all, beyond, loc, side.beyond.loc, loc,

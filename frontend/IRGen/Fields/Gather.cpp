@@ -114,10 +114,10 @@ mlir::Value Gather::edge(const NamedIndex &index, mlir::Value cell,
 bool Gather::check(const NamedIndex &index, pm::DimAttr dim, mlir::Value cell,
                    mlir::Value shown) {
   std::string cells = std::to_string(dim.getExtent());
-  std::string why = "there is no cell {:d} of '" + dim.getLabel() +
-                    "', which has " + cells +
-                    (index.edge ? "; \"reflect\" reaches less far than that"
-                                : "; edge says what lies beyond");
+  std::string why =
+      "there is no cell {:d} of '" + dim.getLabel() + "', which has " + cells +
+      (index.edge ? "; \"reflect\" reaches less far than that"
+                  : "; 'edge' defines the values beyond the ends");
   const SumIndex &sum = index.sum;
   return g.checkEach(isBetween(cell, dim.getExtent()), shown,
                      {"", {}, sum.value, sum.loc, sum.range}, why);
@@ -267,7 +267,7 @@ Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
     if (there.isPoison())
       return there;
     result = g.choose(scalarOf(isHere), result, there, loc, other->loc, loc,
-                      "a field and what lies beyond its edge");
+                      "a field and the value beyond its edge");
     if (result.isPoison())
       return result;
   }

@@ -473,7 +473,7 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
         "[PM0702] 'given' takes the name of a param or an input, or a member "
         "of a record"};
   case BuiltinId::Pi:
-    return Mistake{{}, "[PM0702] 'pi' is a number, no function"};
+    return Mistake{{}, "[PM0702] 'pi' is a number, not a function"};
   case BuiltinId::Error:
     if (args[0]->isPoison() || args[0]->is(Value::Kind::String))
       return std::nullopt;

@@ -54,14 +54,12 @@ const Symbol *pmc::requireSymbol(const RuleContext &context,
     context.error(loc, "[PM0204] the library has no function '" + name + "'");
     break;
   case LibraryUse::Collect:
-    context.error(loc,
-                  "[PM0204] 'collect' counts with a function of the library's "
-                  "module 'fields', which is not there");
+    context.error(loc, "[PM0204] 'collect' requires the module 'fields' of the "
+                       "library, which is missing");
     break;
   case LibraryUse::Edges:
-    context.error(
-        loc, "[PM0204] this needs the library's module 'fields', which is not "
-             "there");
+    context.error(loc, "[PM0204] this requires the module 'fields' of the "
+                       "library, which is missing");
     break;
   }
   return nullptr;

@@ -178,7 +178,7 @@ bool pmc::requireRange(const RuleContext &context, const Value &value,
                        llvm::SMLoc loc) {
   return value.isDim() || value.isPoison() ||
          context.refuse(loc,
-                        "[PM0704] a loop goes over the cells of a dim, or from "
+                        "[PM0704] a loop runs over the cells of a dim, or from "
                         "a .. b, not over " +
                             value.describe());
 }
@@ -207,9 +207,8 @@ bool pmc::requireNoTables(const RuleContext &context, const Value &init,
 bool pmc::requireStackDim(const RuleContext &context,
                           const ast::StackExpr *stack, bool hasDim) {
   return !stack || hasDim ||
-         context.refuse(stack->loc,
-                        "[PM0709] a loop that stacks goes over the cells of "
-                        "a dim: for i in z");
+         context.refuse(stack->loc, "[PM0709] a loop that stacks runs over the "
+                                    "cells of a dim: for i in z");
 }
 
 bool pmc::requireLastInLoop(const RuleContext &context,
@@ -223,14 +222,15 @@ bool pmc::requireSettled(const RuleContext &context, bool isSettled,
                          llvm::SMLoc loc) {
   return isSettled ||
          context.refuse(
-             loc, "[PM0708] the types of this loop's values do not settle");
+             loc, "[PM0708] the types of the values of this loop change in "
+                  "each iteration; start with values of their final types");
 }
 
 bool pmc::requireScalars(const RuleContext &context, bool areScalars,
                          llvm::SMLoc loc) {
   return areScalars ||
-         context.refuse(loc, "[PM0708] a loop that reads cells which "
-                             "elements say carries numbers only");
+         context.refuse(loc, "[PM0708] a loop that reads a field at cells that "
+                             "elements compute carries numbers only");
 }
 
 bool pmc::checkCheckpoints(const RuleContext &context, const Argument &every,
@@ -239,11 +239,10 @@ bool pmc::checkCheckpoints(const RuleContext &context, const Argument &every,
     return context.refuseInMap(
         every, "[PM0509] a loop inside of a map has no checkpoints");
   return !isInLoop ||
-         context.refuse(every,
-                        "[PM0710] a loop with checkpoints stands inside of "
-                        "another loop, whose iterations would overwrite "
-                        "each other's states; give the outer one the "
-                        "checkpoints");
+         context.refuse(
+             every, "[PM0710] a loop with checkpoints cannot be inside of "
+                    "another loop, because its iterations would overwrite each "
+                    "other's states; give the outer one the checkpoints");
 }
 
 bool pmc::requireNoLoopAround(const RuleContext &context,

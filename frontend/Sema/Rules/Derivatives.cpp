@@ -277,10 +277,9 @@ bool pmc::checkDifferentiated(const RuleContext &context, bool keepsStates,
                               const Value *part, bool hasEffects,
                               llvm::SMLoc loc) {
   if (keepsStates)
-    return context.refuse(loc,
-                          "[PM0801] what is differentiated has a loop with "
-                          "checkpoints; leave 'checkpoint every' out of "
-                          "it");
+    return context.refuse(
+        loc, "[PM0801] a differentiated function cannot contain a loop with "
+             "checkpoints; leave 'checkpoint every' out");
   if (part)
     return context.refuse(
         loc, "[PM0801] the value of the differentiated function holds " +

@@ -53,8 +53,8 @@ bool pmc::requireOneDim(const RuleContext &context, const Argument &arg,
 std::optional<Dim> pmc::withModes(const RuleContext &context, const Dim &dim,
                                   Dim::Kind kind, llvm::SMLoc loc) {
   if (!dim.isSpace()) {
-    context.error(loc, "[PM0505] '" + dim.getLabel() +
-                           "' is a dim of modes already");
+    context.error(loc,
+                  "[PM0505] '" + dim.getLabel() + "' is already a Fourier dim");
     return std::nullopt;
   }
   Dim made = dim;
@@ -113,7 +113,7 @@ std::optional<Dim> pmc::viewOf(const RuleContext &context, const Dim &dim,
   if (!isFiner) {
     if (dim.extent % factor != 0)
       return refuse("[PM0507] the " + std::to_string(dim.extent) +
-                    " cells of " + quoted + " are no multiple of " +
+                    " cells of " + quoted + " are not a multiple of " +
                     std::to_string(factor));
     result.extent = dim.extent / factor;
     if (dim.refine < 0)

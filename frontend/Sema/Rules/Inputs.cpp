@@ -73,7 +73,8 @@ bool pmc::requireInputMember(const RuleContext &context, const Value &member,
 bool pmc::requireInputMembers(const RuleContext &context, size_t count,
                               llvm::SMLoc loc) {
   return count > 0 ||
-         context.refuse(loc, "[PM0901] there is nothing in this record");
+         context.refuse(loc,
+                        "[PM0901] this record contains no fields or numbers");
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,8 +105,7 @@ bool pmc::requireSampleCount(const RuleContext &context, bool isKnown,
   return isKnown ||
          context.refuse(
              loc, "[PM0902] this must be known when the spec is compiled, "
-                  "and how the number of samples is known at run "
-                  "time");
+                  "but the number of samples is known only at run time");
 }
 
 bool pmc::checkSampleForm(const RuleContext &context, const Value &stream,

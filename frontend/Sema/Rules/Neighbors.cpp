@@ -262,8 +262,8 @@ static bool checkBeyond(const RuleContext &context, const Argument &beyond,
   if (!context.isInMap || value.isField() || isUniform(value))
     return true;
   return context.refuseInMap(beyond,
-                             "[PM0513] what lies beyond the edge is the same "
-                             "for all elements of the map, or a field");
+                             "[PM0513] the value beyond the edge must be the "
+                             "same for all elements of the map, or a field");
 }
 
 std::optional<std::vector<EdgeOrValue>>
@@ -303,7 +303,7 @@ bool pmc::requireSameParts(const RuleContext &context, const Value &base,
   const std::string why = explainOrder(base, value);
   if (!why.empty())
     return context.refuse(
-        beyond, "[PM0513] the field and what lies beyond its edge have " + why);
+        beyond, "[PM0513] the field and the value beyond its edge have " + why);
   const bool fits =
       value.getElements().size() == base.getElements().size() &&
       (!base.isRecord() || !value.isRecord() || hasSameMembers(value, base));
@@ -443,7 +443,7 @@ bool pmc::requireGatheredCell(const RuleContext &context, const Argument &sum,
                           llvm::Twine(first < 0 ? first : last) + " of '" +
                           dim.getLabel() + "', which has " +
                           llvm::Twine(dim.extent) +
-                          "; edge says what lies beyond")
+                          "; 'edge' defines the values beyond the ends")
       .range(sum.range);
   return false;
 }
@@ -457,9 +457,9 @@ bool pmc::requireGivenOnce(const RuleContext &context, llvm::SMLoc loc,
 bool pmc::requireGatheredDim(const RuleContext &context, llvm::SMLoc loc,
                              const Dim &dim) {
   return dim.isSpace() ||
-         context.refuse(loc, "[PM0514] a field with the Fourier dim '" +
-                                 dim.getLabel() +
-                                 "' has no cells that elements say");
+         context.refuse(
+             loc, "[PM0514] a field with the Fourier dim '" + dim.getLabel() +
+                      "' cannot be read at cells that elements compute");
 }
 
 bool pmc::requireNoEdge(const RuleContext &context, llvm::SMLoc loc,

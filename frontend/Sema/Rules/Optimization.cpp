@@ -85,10 +85,8 @@ bool pmc::requireInterval(const RuleContext &context, const Value &interval,
                           llvm::SMLoc loc) {
   const auto known = interval.getConstInt();
   return !known || *known >= 1 ||
-         context.refuse(loc,
-                        "[PM0807] there are 1 step or more between two checks, "
-                        "not " +
-                            llvm::Twine(*known));
+         context.refuse(loc, "[PM0807] 'every' must be at least 1, found " +
+                                 llvm::Twine(*known));
 }
 
 std::optional<int64_t> pmc::readHistory(const RuleContext &context,
@@ -146,9 +144,10 @@ static bool isPure(const Value &value) {
 bool pmc::requirePureNumbers(const RuleContext &context, const Argument &start,
                              const Value &shape) {
   return isPure(shape) ||
-         context.refuse(start,
-                        "[PM0808] what is optimized holds pure numbers, not " +
-                            shape.describe() + "; divide it by its scale");
+         context.refuse(
+             start,
+             "[PM0808] 'optimize' requires pure numbers as unknowns, not " +
+                 shape.describe() + "; divide it by its scale");
 }
 
 bool pmc::requireStepped(const RuleContext &context, const Value &stepped,

@@ -211,7 +211,8 @@ bool pmc::checkRecordClauses(const RuleContext &context,
 bool pmc::requireMembers(const RuleContext &context, const Argument &record,
                          size_t count) {
   return count > 0 ||
-         context.refuse(record, "[PM0904] there is nothing in this record");
+         context.refuse(record,
+                        "[PM0904] this record contains no fields or numbers");
 }
 
 bool pmc::checkColumns(const RuleContext &context, const ast::OutputStmt &stmt,

@@ -47,9 +47,9 @@ static std::string checkResolution(const std::vector<MeshDim> &mesh) {
     const int64_t most = int64_t(1) << (along.hasWholeNodes ? 24 : 21);
     if (along.dim.extent <= most)
       continue;
-    return "[PM0608] positions in f32 cannot tell the " +
+    return "[PM0608] positions in f32 cannot distinguish the " +
            std::to_string(along.dim.extent) + " cells of '" +
-           along.dim.getLabel() + "' apart, only " + std::to_string(most) +
+           along.dim.getLabel() + "', only " + std::to_string(most) +
            (along.hasWholeNodes ? "" : " (16777216 where the spacing is 1)") +
            "; compile with --precision=f64, or give displacements from "
            "a lattice, which keep their precision (paint, readout)";
@@ -260,7 +260,6 @@ bool pmc::requireKnownDims(const RuleContext &context, const Argument &edge,
                            bool areKnown) {
   return areKnown ||
          context.refuse(
-             edge,
-             "[PM0606] an edge needs positions of which the compiler knows "
-             "the dims; name these with for d in (x, y) => …");
+             edge, "[PM0606] an edge requires positions with known dims; name "
+                   "the dims of the components: for d in (x, y) => …");
 }

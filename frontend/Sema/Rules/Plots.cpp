@@ -188,7 +188,7 @@ static bool checkPicture(const RuleContext &context,
       return context.refuse(
           scale->loc,
           "[PM0908] a picture has no scales of its own for x and y; "
-          "'scale' is that of its colours");
+          "'scale' is that of its colors");
   for (const ast::ExprPtr *range : {&stmt.xrange, &stmt.yrange}) {
     if (!*range)
       continue;

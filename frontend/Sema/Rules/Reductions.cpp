@@ -102,9 +102,8 @@ bool pmc::checkBin(const RuleContext &context, const Argument &bin,
     return true;
   context
       .error(bin.loc,
-             "[PM0517] the bin is computed in f32, from a field, and cannot "
-             "tell more "
-             "than 16777216 bins apart, not " +
+             "[PM0517] the bin is computed in f32, from a field, and "
+             "distinguishes at most 16777216 bins, not " +
                  llvm::Twine(cells) +
                  "; compute it from ints, or coordinates and numbers, which "
                  "are f64, or compile with --precision=f64")
@@ -141,7 +140,7 @@ bool pmc::checkCatalog(const RuleContext &context, DimList domain, DimList dims,
   for (const Dim &dim : domain)
     if (!dim.isSpace())
       return context.refuse(loc,
-                            "[PM0518] 'collect' goes over space dims, and '" +
+                            "[PM0518] 'collect' runs over space dims, and '" +
                                 dim.getLabel() + "' is a Fourier dim");
   return true;
 }

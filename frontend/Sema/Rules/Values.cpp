@@ -213,9 +213,10 @@ std::optional<Value> pmc::componentOf(const RuleContext &context,
     tags = elements[0].getDims().vec();
   if (tags.size() != elements.size()) {
     if (!base.holdsFree())
-      context.error(loc, "[PM0313] this " + base.describeType() +
-                             " is not made of one component a dim; index it "
-                             "with 0, 1, …");
+      context.error(loc,
+                    "[PM0313] this " + base.describeType() +
+                        " does not have one component for each dim; index it "
+                        "with 0, 1, …");
     return std::nullopt;
   }
   // The dim itself, or else the one it refines.

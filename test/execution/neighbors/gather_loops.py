@@ -189,7 +189,7 @@ let P = map q in [u, v] => mod(int(index(q, u)) + 4 * int(index(q, v)), 12)
 let f = map q in [x] => int(index(q, x))
 """
 WRONG = [  # each after the header; what the program says
-    ("map q in [u, v] => loop s = 0 for i in 0 .. n => s + f[x = P + i]", ":8:70: error: there is no cell 12 of 'x', which has 12; edge says what lies beyond"),
+    ("map q in [u, v] => loop s = 0 for i in 0 .. n => s + f[x = P + i]", ":8:70: error: there is no cell 12 of 'x', which has 12; 'edge' defines the values beyond the ends"),
     ("map q in [u, v] => loop s = 1 while s < 5 => s + f[x = P + s]", "there is no cell 12 of 'x', which has 12"),
     ("map q in [u, v] => loop s = 1 for i in 0 .. n => s + div(7, n - 2 - i + P - P)", ":8:83: error: div of 7 by 0"),
     ("map q in [u, v] => loop s = 1 for i in 0 .. P => s + f[x = i - 1]", "there is no cell -1 of 'x', which has 12"),

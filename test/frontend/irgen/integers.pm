@@ -15,7 +15,7 @@ let p = map q in [u] => mod(int(2 * index(q, u) + 1), 12)
 // What is not a cell is found before the map, and is an error.
 // CHECK: %[[WORST:.*]] = pm.reduce max [u=7, y=9] ins(%{{.*}} : !pm.field<[u=7], i64>)
 // CHECK: arith.cmpi ult
-// CHECK: pm.assert %{{.*}}, "there is no cell {:d} of 'x', which has 12; edge says what lies beyond"
+// CHECK: pm.assert %{{.*}}, "there is no cell {:d} of 'x', which has 12; 'edge' defines the values beyond the ends"
 // CHECK: pm.map [u=7, y=9] ins(%{{.*}} : !pm.field<[u=7], i64>)
 // CHECK: pm.cell %{{.*}}[%{{.*}}, %{{.*}}] low [0, 0] high [0, 0] near [false, true]
 output g = f[x = p]

@@ -27,17 +27,17 @@ else { print "c" }
 // CHECK: :[[#@LINE+1]]:1: error: 'then' without 'if'
 then c
 let c = a
-// CHECK: :[[#@LINE+1]]:3: error: this line does not go on the one above
+// CHECK: :[[#@LINE+1]]:3: error: this line does not continue the line above
   + b
 // CHECK: note: a line goes on in the next if it ends with an operator or a comma, and inside '( )' and '[ ]'
 let d = a
-// CHECK: :[[#@LINE+1]]:3: error: this line does not go on the one above
+// CHECK: :[[#@LINE+1]]:3: error: this line does not continue the line above
   - b
 let e = f
-// CHECK: :[[#@LINE+1]]:3: error: this line does not go on the one above
+// CHECK: :[[#@LINE+1]]:3: error: this line does not continue the line above
   (a, b)
 let g = a
-// CHECK: :[[#@LINE+1]]:1: error: this line does not go on the one above
+// CHECK: :[[#@LINE+1]]:1: error: this line does not continue the line above
 and b
 // CHECK: :[[#@LINE+2]]:3: error: 'param' is allowed only at the top level
 if a {

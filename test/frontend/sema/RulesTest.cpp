@@ -125,7 +125,7 @@ static void testViews() {
   CHECK(view(coarse, /*isFiner=*/true, 2) == x);
   CHECK(view(fine, /*isFiner=*/false, 4) == coarse);
   CHECK_TEXT(why(x, /*isFiner=*/false, 3),
-             "the 8 cells of 'x' are no multiple of 3");
+             "the 8 cells of 'x' are not a multiple of 3");
   CHECK_TEXT(why(coarse, /*isFiner=*/true, 3),
              "'x/2' refined by 3 is neither a refinement nor a coarsening "
              "of 'x'");
@@ -166,7 +166,7 @@ static void testParticles() {
              "the component along 'y' is in km, but the dim's length is a pure "
              "number");
   const MeshDim large{{"x", 1 << 22}, length};
-  CHECK(mesh(true, {large, {y, length}}).find("cannot tell") !=
+  CHECK(mesh(true, {large, {y, length}}).find("cannot distinguish") !=
         std::string::npos);
   auto weight = [&](const Value &value) {
     return told([&](const RuleContext &context) {

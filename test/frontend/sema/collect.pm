@@ -12,7 +12,7 @@ let b = collect q in f where f > 1 into most => f
 let c = collect q in f where f > 1 into (x, star) => f
 // CHECK: :[[#@LINE+1]]:48: error: a catalog holds real numbers, not complex; take real(…) or norm2(…)
 let d = collect q in f where f > 1 into 8 => f + 1i
-// CHECK: :[[#@LINE+1]]:9: error: 'collect' goes over space dims, and 'kx' is a Fourier dim
+// CHECK: :[[#@LINE+1]]:9: error: 'collect' runs over space dims, and 'kx' is a Fourier dim
 let e = collect k in fft(f) where true into 8 => index(k, x)
 // CHECK: :[[#@LINE+1]]:28: error: a map works on whole fields and cannot be inside of a map
 let g = map q in f => sum((collect r in f where f > 1 into 8 => f)[0])

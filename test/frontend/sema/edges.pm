@@ -5,13 +5,13 @@ dim x = 12, y = 9 over 1
 dim t = 4
 let f = white_noise[x, y](1)
 let v = (f, 2 f)
-// CHECK: :[[#@LINE+1]]:13: error: a field and what lies beyond its edge differ: f64 and f64 in Mpc/h
+// CHECK: :[[#@LINE+1]]:13: error: a field and the value beyond its edge differ: f64 and f64 in Mpc/h
 output b5 = f[x + 1, edge = 2 Mpc/h]
-// CHECK: :[[#@LINE+1]]:13: error: a field and what lies beyond its edge differ: f64 and bool
+// CHECK: :[[#@LINE+1]]:13: error: a field and the value beyond its edge differ: f64 and bool
 output b6 = f[x + 1, edge = true]
 // CHECK: :[[#@LINE+1]]:36: error: beyond the edge of vector field[x, y] cannot be vector int
 output b7 = v[x + 1, y + 1, edge = ((1, 2, 3), "zero")]
-// CHECK: :[[#@LINE+2]]:43: error: what lies beyond the edge is the same for all elements of the map, or a field
+// CHECK: :[[#@LINE+2]]:43: error: the value beyond the edge must be the same for all elements of the map, or a field
 // CHECK: note: the map begins here
 output b8 = map q in f => f[x + 1, edge = q[x]]
 // CHECK: :[[#@LINE+1]]:27: error: beyond the modes of 'kx' is "periodic", "zero" or a value, not "clamp"
@@ -25,5 +25,5 @@ output d9 = norm2(fft(f + 0i, over = x)[x = 6])
 // The other edge is not looked at then.
 let mask = f > 0
 let (p1, p2) = map q in f => (int(index(q, x)) - 1, int(index(q, y)) - 1)
-// CHECK: :[[#@LINE+1]]:13: error: a field and what lies beyond its edge differ: bool and int
+// CHECK: :[[#@LINE+1]]:13: error: a field and the value beyond its edge differ: bool and int
 output e1 = mask[x = p1, y = p2, edge = ("zero", 5)]

@@ -36,7 +36,7 @@ let p = total(w)
 let q = total(3)
 // CHECK: :[[#@LINE+1]]:16: error: the index of a component must be from 0 to 1, not 2
 let r = (1, 2)[2]
-// CHECK: :[[#@LINE+1]]:9: error: this vector int is not made of one component a dim; index it with 0, 1, …
+// CHECK: :[[#@LINE+1]]:9: error: this vector int does not have one component for each dim; index it with 0, 1, …
 let s = (1, 2)[x]
 // CHECK: :[[#@LINE+1]]:16: error: the index of a component is an int, not f64 in Mpc/h; int(x) rounds down
 let u = (1, 2)[box]

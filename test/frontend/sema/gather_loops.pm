@@ -23,5 +23,5 @@ output a1 = map q in f => loop s = 0.0 for i in 0 .. n => loop s = s for j in 0 
 // CHECK: scf.for {{.*}} -> (f32) {
 output a2 = map q in f => loop s = 0.0 for i in 0 .. n => s + f
 
-// WRONG: :[[#@LINE+1]]:56: error: a loop that reads cells which elements say carries numbers only
+// WRONG: :[[#@LINE+1]]:56: error: a loop that reads a field at cells that elements compute carries numbers only
 output a3 = if wrong then map q in f => (loop (t, s) = (table, 0) for i in 0 .. n => (t, s + f[x = h + i]))[1] else f

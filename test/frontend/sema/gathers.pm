@@ -10,7 +10,7 @@ output a1 = f[x = f]
 output a2 = map q in f => f[x = sqrt(f)]
 // CHECK: :[[#@LINE+1]]:29: error: a map over [u] has no index along 'y'
 output a3 = map q in [u] => f[x = index(q, u)]
-// CHECK: :[[#@LINE+1]]:13: error: a field with the Fourier dim 'kx' has no cells that elements say
+// CHECK: :[[#@LINE+1]]:13: error: a field with the Fourier dim 'kx' cannot be read at cells that elements compute
 output a4 = fft(f)[x = h]
 // CHECK: error: 'div' works on ints, not on f64; int(x) rounds down
 output b1 = div(f, 2)

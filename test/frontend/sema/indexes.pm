@@ -12,9 +12,9 @@ output c1 = f[x = t + 9]
 output c2 = f[x = t - 1]
 // CHECK: :[[#@LINE+1]]:25: error: an index has one dim, or two of which one counts single cells: 8 * X + u
 output c3 = f[x = 2 * t + 2 * x]
-// CHECK: :[[#@LINE+1]]:21: error: there is no cell -1 of 'x', which has 12; edge says what lies beyond
+// CHECK: :[[#@LINE+1]]:21: error: there is no cell -1 of 'x', which has 12; 'edge' defines the values beyond the ends
 output c4 = f[x = 2 - t]
-// CHECK: :[[#@LINE+1]]:23: error: there is no cell 12 of 'x', which has 12; edge says what lies beyond
+// CHECK: :[[#@LINE+1]]:23: error: there is no cell 12 of 'x', which has 12; 'edge' defines the values beyond the ends
 output c4b = f[x = 12 - 3 * t]
 // CHECK: :[[#@LINE+1]]:21: error: dims cannot be multiplied in an index
 output c5 = f[x = t * t]

@@ -17,5 +17,5 @@ output a5c = shift(f, x = p, y = 1, edge = "zero")
 output a5d = f[x + p, x + p]
 // CHECK: :[[#@LINE+1]]:18: error: the field has no dim 't'; its dims are [x, y]
 output a5e = f[t + p]
-// CHECK: :[[#@LINE+1]]:18: error: a field with the Fourier dim 'kx' has no cells that elements say
+// CHECK: :[[#@LINE+1]]:18: error: a field with the Fourier dim 'kx' cannot be read at cells that elements compute
 output a5f = abs(fft(f + 0i)[x + p])

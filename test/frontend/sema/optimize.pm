@@ -11,7 +11,7 @@ optimize a2 from w minimizing sum(a2^2) with ({start = s => s}) for 10 iteration
 optimize a3 from w minimizing sum(a3^2) with adam() for n iterations
 // CHECK: :[[#@LINE+1]]:57: error: the number of iterations must be from 1 to 1073741824, not 0
 optimize a4 from w minimizing sum(a4^2) with adam() for 0 iterations
-// CHECK: :[[#@LINE+1]]:26: error: what is optimized holds pure numbers, not field[x, y] in Mpc/h; divide it by its scale
+// CHECK: :[[#@LINE+1]]:26: error: 'optimize' requires pure numbers as unknowns, not field[x, y] in Mpc/h; divide it by its scale
 optimize a5 from 3 Mpc/h * w minimizing sum(a5^2) with adam() for 10 iterations
 // CHECK: :[[#@LINE+1]]:18: error: there is no derivative with respect to 'a6', which is int; expected numbers, fields or tables
 optimize a6 from n minimizing a6^2 with adam() for 10 iterations
@@ -42,7 +42,7 @@ optimize c1 from w minimizing sum(c1^2) with adam() for i in 0 .. 2.5
 optimize c2 from w minimizing sum(c2^2) with adam() for i in 0 .. n history h2
 // CHECK: :[[#@LINE+1]]:80: error: the number of cells of a history must be from 1 to 1073741824, not 0
 optimize c3 from w minimizing sum(c3^2) with adam() for i in 0 .. n history h3[0]
-// CHECK: :[[#@LINE+1]]:75: error: there are 1 step or more between two checks, not 0
+// CHECK: :[[#@LINE+1]]:75: error: 'every' must be at least 1, found 0
 optimize c4 from w minimizing sum(c4^2) with adam() for i in 0 .. n every 0: v4 = sum(c4)
 // CHECK: :[[#@LINE+1]]:77: error: the steps between two checks are ints, not f64
 optimize c4b from w minimizing sum(c4b^2) with adam() for i in 0 .. n every 1.5: v4b = sum(c4b)

@@ -36,7 +36,7 @@ plot w scale log
 plot fft(w)
 // CHECK: :[[#@LINE+1]]:6: error: 'plot' draws a real field of 2 dims, or a tuple of fields of 1 dim (x, then curves), not int
 plot 3
-// CHECK: :[[#@LINE+1]]:15: error: a picture has no scales of its own for x and y; 'scale' is that of its colours
+// CHECK: :[[#@LINE+1]]:15: error: a picture has no scales of its own for x and y; 'scale' is that of its colors
 plot w xscale log
 // CHECK: :[[#@LINE+1]]:32: error: 'colors' are those of a picture
 plot sum(w, over = (x)) colors gray

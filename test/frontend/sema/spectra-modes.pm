@@ -5,14 +5,14 @@ let f = white_noise[x, y](1)
 let u = fft(f)
 // A function for which it is not known of every argument.
 fn total_of(r) = sum(r)
-// CHECK: :[[#@LINE-1]]:18: error: this sees every mode of the full spectrum
+// CHECK: :[[#@LINE-1]]:18: error: this counts every mode of the full spectrum
 print "{} {}", total_of(map k in u => exp(index(k, x))), total_of(norm2(u))
 // CHECK: :[[#@LINE+1]]:9: error: a reduction over 'ky' that keeps 'kx' would need modes that are stored at the opposite 'kx'; reduce that as well, or use bins by its index: bins k in fk into 8 by index(k, x) + 4 => …
 let a = sum(norm2(u), over = y)
 output a
 // A dim of two cells has no opposite modes.
 output c = sum(norm2(fft(white_noise[t, y](1))), over = y)
-// CHECK: :[[#@LINE+3]]:21: error: this sees every mode of the full spectrum, but of a field over [kx=dual(8), ky=half(8)] it is not known what it is at the modes that 'ky' does not store; reduce the complex field, or compute the number inside of the sum or the bins
+// CHECK: :[[#@LINE+3]]:21: error: this counts every mode of the full spectrum, but the value of a field over [kx=dual(8), ky=half(8)] is not known at the modes that 'ky' does not store; reduce the complex field, or compute the number inside of the sum or the bins
 // CHECK: :[[#@LINE+1]]:13: note: the field comes from here
 let mixed = loop r = (map k in u => index(k, x) * real(u) + imag(u)) for i in 0 .. 3 => 2 r
 print "{} {}", 1.0, sum(mixed)

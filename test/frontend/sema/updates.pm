@@ -22,11 +22,11 @@ output a8 = f with {x = 1}
 // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}an update of cells
 output a9 = map q in f => (f with {[x = 0] = 1}) + f
 
-// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a loop that stacks goes over the cells of a dim: for i in z
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a loop that stacks runs over the cells of a dim: for i in z
 output b1 = (loop s = f for i in 0 .. 3 => s stacking s)[1]
-// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a loop that stacks goes over the cells of a dim: for i in z
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a loop that stacks runs over the cells of a dim: for i in z
 output b2 = (loop s = f while mean(s) > 1 => s stacking s)[1]
-// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a loop goes over the cells of a dim, or from a .. b, not over int
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a loop runs over the cells of a dim, or from a .. b, not over int
 output b3 = loop s = f for i in 3 => s
 // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a stack is made of numbers and fields of numbers, not of
 output b4 = (loop s = f for i in plane => s stacking s > 0)[1]

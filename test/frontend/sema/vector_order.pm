@@ -50,5 +50,5 @@ let h2 = if sum(one) > 0 then v else o
 let h3 = jvp(u => sum(total(map q in one => u)))(v, tangent = o)
 // CHECK: :[[#@LINE+1]]:28: error: the cells and what they become have components
 let h4 = v with {[p = 0] = for d in (z, p, x) => 1}
-// CHECK: :[[#@LINE+1]]:57: error: the field and what lies beyond its edge have components
+// CHECK: :[[#@LINE+1]]:57: error: the field and the value beyond its edge have components
 let h5 = (for d in (x, y, z) => g)[x + 1, y + 1, edge = ("zero", for d in (z, p, x) => 1)]

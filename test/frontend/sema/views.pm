@@ -4,7 +4,7 @@ param p: int = 1
 dim x = 12, y = 9 over 1
 dim t = 4
 let f = white_noise[x, y](1)
-// CHECK: :[[#@LINE+1]]:13: error: the 9 cells of 'y' are no multiple of 2
+// CHECK: :[[#@LINE+1]]:13: error: the 9 cells of 'y' are not a multiple of 2
 output a1 = coarsen(f, 2)
 // CHECK: :[[#@LINE+1]]:24: error: the factor of 'coarsen' must be known when the spec is compiled
 output a2 = coarsen(f, p)
