@@ -91,8 +91,9 @@ bool Parser::parsePlotParts(PlotStmt &stmt, bool &found) {
     }
     ExprPtr &place = word.text == "points" ? stmt.points : stmt.contours;
     if (place)
-      return error(word.loc(), "[PM0117] there are '" + word.text +
-                                   "' twice; write several as (a, b)"),
+      return error(word.loc(),
+                   "[PM0117] '" + word.text +
+                       "' is given twice; write several values as (a, b)"),
              false;
     place = std::move(part);
     if (word.text == "contours")

@@ -70,7 +70,7 @@ bool Parser::parseColumns(TypeExpr &type) {
   bool hasUnits = false;
   bool good = parseList(Kind::RParen, open, [&] {
     if (type.value)
-      return error("[PM0901] a table has one value, which is behind all axes"),
+      return error("[PM0901] a table has one value, and it follows all axes"),
              false;
     TypeExpr::Column &column = type.columns.emplace_back();
     if (!expectName(column.name, "the name of a column or an axis"))
@@ -225,7 +225,7 @@ StmtPtr Parser::parseUnit(Scope scope) {
   stmt->unit.factor *= number.value;
   if (number.isImaginary || !(stmt->unit.factor > 0) ||
       !std::isfinite(stmt->unit.factor))
-    error(loc, "[PM0406] a unit is a number above 0 of others");
+    error(loc, "[PM0406] a unit is a positive number of other units");
   else if ((Unit::atom(name) && !isWeakUnit(name)) || ownUnits.count(name))
     error(stmt->name.loc, "[PM0406] there is a unit '" + name + "' already");
   else

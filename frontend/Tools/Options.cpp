@@ -219,7 +219,7 @@ int checkTune(Options &options, const CompilerFlags &flags) {
                : 0;
   if (options.verify < 0 || (options.verify && options.hasGpu()))
     return fail(
-        "[PM1002] --verify requires how many layouts to run, for --target=cpu");
+        "[PM1002] --verify requires a number of layouts and --target=cpu");
   if (options.ranks < 2 || options.ranks > (1 << 20))
     return fail("[PM1002] pmc tune requires --ranks 2 to 1048576, not " +
                 std::to_string(options.ranks));
@@ -253,7 +253,7 @@ int checkExplain(Options &options, const CompilerFlags &flags) {
         "[PM1005] --profile has the run's mesh and parameters: leave --mesh "
         "and --param out");
   if (options.run || options.emit != Stage::Exe || options.explainMemory)
-    return fail("[PM1005] --explain makes nothing: leave run, --emit and "
+    return fail("[PM1005] --explain writes no program: leave run, --emit and "
                 "--explain-memory out");
   if (options.displacementBound < 0)
     return fail("[PM1002] --displacement-bound must be 0 or more cells, not " +
@@ -324,8 +324,8 @@ int checkFlags(Options &options, CompilerFlags &flags) {
   if (int code = checkExplain(options, flags))
     return code;
   if (options.explainMemory && (options.run || options.emit != Stage::Exe))
-    return fail(
-        "[PM1005] --explain-memory makes nothing: leave run and --emit out");
+    return fail("[PM1005] --explain-memory writes no program: leave run and "
+                "--emit out");
   if (options.run && options.emit != Stage::Exe)
     return fail("[PM1005] pmc run makes a program: leave --emit out");
   if (options.run && !options.output.empty())

@@ -309,9 +309,8 @@ struct ForModel
     bool readsRows = reverse.readsRows(op);
     if (readsRows && op->getParentOfType<DomainOpInterface>())
       return op->emitError(
-          "[PM0809] a loop in a loop over cells has no derivative by a "
-          "table that it reads, expected readings outside of "
-          "the loop");
+          "[PM0809] a loop in a loop over cells has no derivative with respect "
+          "to a table that it reads; read the table outside of the loop");
     if (readsRows || reversesFields(op, reverse))
       return reverseLoop(builder, cast<scf::ForOp>(op), reverse);
     return reverse.addColumns(builder, op);
@@ -356,14 +355,13 @@ struct WhileModel
                              Cotangents &cotangents) const {
     Reverse &reverse = asReverse(cotangents);
     if (reverse.readsRows(op))
-      return op->emitError(
-          "[PM0809] a loop that ends on a condition has no derivative "
-          "by a table that it reads, expected one with a "
-          "number of steps");
+      return op->emitError("[PM0809] a loop that ends on a condition has no "
+                           "derivative with respect to a table that it reads, "
+                           "expected a loop with a number of steps");
     if (reversesFields(op, reverse))
       return op->emitError(
           "[PM0809] a loop over fields that ends on a condition has no "
-          "adjoint, expected one with a number of steps");
+          "adjoint, expected a loop with a number of steps");
     return reverse.addColumns(builder, op);
   }
 };

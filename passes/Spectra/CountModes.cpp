@@ -124,7 +124,7 @@ LogicalResult ModeCounter::checkKept(ReduceOp op, DimAttr half) {
       return op.emitError()
              << "[PM0812] a reduction over '" << half.getLabel()
              << "' that keeps '" << dim.getLabel()
-             << "' would need modes that are stored at the opposite '"
+             << "' requires modes that are stored at the opposite '"
              << dim.getLabel()
              << "'; reduce that as well, or use bins by its index: bins k in "
                 "fk into "

@@ -369,7 +369,8 @@ bool pmc::checkDirection(const RuleContext &context, const Value &shape,
     const std::string why = explainOrder(shape, value);
     return why.empty() ||
            context.refuse(arg, "[PM0805] " + what +
-                                   " and what it belongs to have " + why);
+                                   " and the value that it belongs to have " +
+                                   why);
   }
   if ((!isNumber && !shape.isComplex() && !shape.is(Value::Kind::Table)) ||
       value.hasAnyUnit())

@@ -238,11 +238,11 @@ bool pmc::requireElement(const RuleContext &context, DimList domain,
   llvm::copy_if(
       field.getDims(), std::back_inserter(others),
       [&](const Dim &dim) { return !llvm::is_contained(domain, dim); });
-  return context.refuseInMap(loc,
-                             "[PM0508] a map over " + describeDims(domain) +
-                                 " has no element of " + field.describeType() +
-                                 ", which goes along " + describeDims(others) +
-                                 ", too: sum or slice it before the map");
+  return context.refuseInMap(
+      loc, "[PM0508] a map over " + describeDims(domain) +
+               " cannot read an element of " + field.describeType() +
+               ", which also has " + describeDims(others) +
+               ": sum or slice the field before the map");
 }
 
 bool pmc::requireBodyValue(const RuleContext &context, const Value &value,
@@ -262,8 +262,7 @@ bool pmc::requireOwnMap(const RuleContext &context, bool isOwn,
                         llvm::SMLoc loc) {
   return isOwn ||
          context.refuse(
-             loc,
-             "[PM0510] the coordinates of a map are of no use outside of it");
+             loc, "[PM0510] the coordinates of a map exist only in its body");
 }
 
 std::optional<Dim> pmc::coordinateDim(const RuleContext &context,

@@ -84,11 +84,9 @@ bool pmc::requireInputMembers(const RuleContext &context, size_t count,
 bool pmc::requireCounted(const RuleContext &context,
                          const ast::InputStmt &stream, bool isCounted) {
   const ast::ExprPtr &first = stream.type.dims[0];
-  return isCounted ||
-         context.refuse(
-             first ? first->loc : stream.type.loc,
-             "[PM0902] samples are counted along one dim, the first, that "
-             "has no modes");
+  return isCounted || context.refuse(first ? first->loc : stream.type.loc,
+                                     "[PM0902] the first dim of a stream "
+                                     "counts samples and must be a space dim");
 }
 
 bool pmc::requireSample(const RuleContext &context,
@@ -114,11 +112,10 @@ bool pmc::checkSampleForm(const RuleContext &context, const Value &stream,
   const std::string name = stream.getString().str();
   const std::string how = name + "[" + along + " = i]";
   if (expr.cells.size() != 1 || !expr.indices.empty() || expr.edge)
-    return context.refuse(expr.loc, "[PM0902] of a stream samples are read, " +
-                                        how +
-                                        "; cells and neighbors are those of "
-                                        "what this gives: " +
-                                        how + "[…]");
+    return context.refuse(
+        expr.loc, "[PM0902] a stream is read by sample: " + how +
+                      "; cells and neighbors are those of a sample: " + how +
+                      "[…]");
   const ast::Name &given = expr.cells[0].name;
   return given.text == along ||
          context.refuse(given.loc, "[PM0902] the samples of '" + name +

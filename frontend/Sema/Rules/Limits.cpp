@@ -59,12 +59,11 @@ bool pmc::checkCallSize(const RuleContext &context, const CallSize &call,
                                    "derivative has several times as many as "
                                    "the one before");
   if (call.made.executed > Limits::maxExecuted)
-    return context.refuse(loc, "[PM0716] one call of " + name +
-                                   " computes more than " +
-                                   llvm::Twine(Limits::maxExecuted) +
-                                   " operations, as each function calls the "
-                                   "next several times; give what is the same "
-                                   "a name with 'let'");
+    return context.refuse(
+        loc, "[PM0716] one call of " + name + " computes more than " +
+                 llvm::Twine(Limits::maxExecuted) +
+                 " operations, because each function calls the next several "
+                 "times; name common values with 'let'");
   if (std::max(call.size, call.all) <= most)
     return true;
   return context.refuse(
@@ -72,6 +71,6 @@ bool pmc::checkCallSize(const RuleContext &context, const CallSize &call,
       llvm::Twine("[PM0716] ") +
           (call.size > most ? name + " makes" : "the calls up to here make") +
           llvm::Twine(" more than ") + llvm::Twine(most) +
-          " operations on fields when everything that is called is "
-          "written out; let a loop repeat what is the same");
+          " operations on fields after all calls are expanded; repeat the same "
+          "operations in a loop");
 }

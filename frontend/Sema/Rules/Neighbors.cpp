@@ -358,22 +358,22 @@ std::optional<IndexRange> pmc::checkIndex(const RuleContext &context,
     span += term.factor * (term.dim.extent - 1);
   const bool isKnown = sum.value.is(Value::Kind::Int);
   if (!isKnown && !dim.isSpace()) {
-    context.error(sum, "[PM0514] the offset of an index of modes is known when "
-                       "compiling");
+    context.error(sum, "[PM0514] the offset of an index of modes must be known "
+                       "when the spec is compiled");
     return std::nullopt;
   }
   if (!edge) {
     const auto [least, most] = getIndexes(dim);
     IndexRange range{true, least, most - span};
     range.why =
-        "the index goes over " + std::to_string(span + 1) +
+        "the index reads " + std::to_string(span + 1) +
         (dim.isSpace() ? " cells from " : " modes from ") +
         (isKnown ? std::to_string(sum.value.getInt()) : "{:d}") + " on, and '" +
         dim.getLabel() + "' has " +
         (dim.isSpace() ? std::to_string(dim.extent)
                        : std::to_string(least) + " to " + std::to_string(most));
     if (isKnown)
-      range.why += "; say with edge what lies beyond";
+      range.why += "; 'edge' defines the values beyond the ends";
     return range;
   }
   constexpr int64_t far = int64_t(1) << 40;

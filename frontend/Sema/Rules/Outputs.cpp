@@ -195,8 +195,8 @@ bool pmc::requireNoFunction(const RuleContext &context,
   for (const ast::Name &column : stmt.columns)
     call += (call.back() == '(' ? "" : ", ") + column.text;
   return context.refuse(arg, "[PM0905] '" + stmt.name.text +
-                                 "' is a function; an output of what it makes "
-                                 "has a name of its own: output made = " +
+                                 "' is a function; write its value as an "
+                                 "output with another name: output made = " +
                                  call + ")");
 }
 

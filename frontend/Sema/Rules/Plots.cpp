@@ -26,10 +26,9 @@ bool pmc::checkPanels(const RuleContext &context, const ast::PlotStmt &stmt,
                           "[PM0908] points, bands and contours do not go "
                           "with several panels");
   return count > 1 || stmt.shared.text.empty() || isInLoop ||
-         context.refuse(
-             stmt.shared.loc,
-             "[PM0908] 'shared' is for the scales of several panels, or of a "
-             "loop's pictures, and this is one");
+         context.refuse(stmt.shared.loc,
+                        "[PM0908] 'shared' requires several panels, or the "
+                        "pictures of a loop, found one picture");
 }
 
 std::optional<std::vector<Value>> pmc::readExtra(const RuleContext &context,

@@ -170,7 +170,7 @@ def main():
         meshes.check_pairs(mesh, text, len(CASES), lambda case: CASES[int(case)][0])
         wrong = subprocess.run([*command, "--from=8"], stderr=subprocess.PIPE, text=True, check=False)
         if wrong.returncode == 0 or not re.search(
-                r"indexes\.pm:\d+:\d+.*the index goes over 5 cells from 8 on, and 'x' has 12", wrong.stderr):
+                r"indexes\.pm:\d+:\d+.*the index reads 5 cells from 8 on, and 'x' has 12", wrong.stderr):
             sys.exit(f"{mesh}: cells beyond the end are no error with their line: {wrong.stderr}")
     print(f"{len(CASES)} cases on {len(sys.argv) - 3} meshes")
 

@@ -2,9 +2,9 @@
 // Clauses of statements that are twice, missing, or of another form.
 dim x = 8, y = 8
 let f = white_noise[x, y](1)
-// CHECK: :[[#@LINE+1]]:19: error: there are 'contours' twice; write several as (a, b)
+// CHECK: :[[#@LINE+1]]:19: error: 'contours' is given twice; write several values as (a, b)
 plot f contours f contours 2 * f
-// CHECK: :[[#@LINE+1]]:17: error: there are 'points' twice; write several as (a, b)
+// CHECK: :[[#@LINE+1]]:17: error: 'points' is given twice; write several values as (a, b)
 plot f points f points f
 // CHECK: :[[#@LINE+1]]:15: error: expected '(' and texts in quotes, found a string
 plot f labels "a"

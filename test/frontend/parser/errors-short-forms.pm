@@ -6,12 +6,12 @@ unit mm = 3 m
 // CHECK: :[[#@LINE+1]]:13: error: expected a number, found '('
 unit pair = (1, 2)
 // CHECK: note: a unit is a number of others: 'unit inch = 25.4 mm'
-// CHECK: :[[#@LINE+1]]:13: error: a unit is a number above 0 of others
+// CHECK: :[[#@LINE+1]]:13: error: a unit is a positive number of other units
 unit none = 0 m
 unit inch = 25.4 mm
 // CHECK: :[[#@LINE+1]]:6: error: there is a unit 'inch' already
 unit inch = 1 m
-// CHECK: :[[#@LINE+1]]:14: error: a unit is a number above 0 of others
+// CHECK: :[[#@LINE+1]]:14: error: a unit is a positive number of other units
 unit wrong = 2i m
 // CHECK: :[[#@LINE+1]]:14: error: unknown unit 'inch2'
 param a: f64 inch2 = 3 inch

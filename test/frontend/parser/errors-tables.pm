@@ -11,7 +11,7 @@ input c: table(k, 3)
 input d: table(k in h/Mpc, z, P)
 // CHECK: :[[#@LINE+1]]:24: error: expected the name of the value, found ')'
 input e: table(k, z -> )
-// CHECK: :[[#@LINE+1]]:27: error: a table has one value, which is behind all axes
+// CHECK: :[[#@LINE+1]]:27: error: a table has one value, and it follows all axes
 input f: table(k, z -> P, q)
 // CHECK: :[[#@LINE+1]]:15: error: a table in parentheses has 2 or 3 axes, found 4
 input g: table(k, l, m, n -> P)

@@ -16,9 +16,9 @@ output b7 = v[x + 1, y + 1, edge = ((1, 2, 3), "zero")]
 output b8 = map q in f => f[x + 1, edge = q[x]]
 // CHECK: :[[#@LINE+1]]:27: error: beyond the modes of 'kx' is "periodic", "zero" or a value, not "clamp"
 output c0 = fft(f + 0i)[x + 1, edge = "clamp"]
-// CHECK: :[[#@LINE+1]]:47: error: the index goes over 4 modes from 3 on, and 'kx' has -6 to 5; say with edge what lies beyond
+// CHECK: :[[#@LINE+1]]:47: error: the index reads 4 modes from 3 on, and 'kx' has -6 to 5; 'edge' defines the values beyond the ends
 output d7 = norm2(fft(f + 0i, over = x)[x = t + 3])
-// CHECK: :[[#@LINE+1]]:47: error: the offset of an index of modes is known when compiling
+// CHECK: :[[#@LINE+1]]:47: error: the offset of an index of modes must be known when the spec is compiled
 output d8 = norm2(fft(f + 0i, over = x)[x = t + p])
 // CHECK: :[[#@LINE+1]]:45: error: there is no mode 6 of 'kx', which has -6 to 5
 output d9 = norm2(fft(f + 0i, over = x)[x = 6])

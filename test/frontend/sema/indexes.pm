@@ -6,9 +6,9 @@ param p: int = 1
 dim x = 12, y = 9 over 1
 dim t = 4
 let f = white_noise[x, y](1)
-// CHECK: :[[#@LINE+1]]:21: error: the index goes over 4 cells from 9 on, and 'x' has 12; say with edge what lies beyond
+// CHECK: :[[#@LINE+1]]:21: error: the index reads 4 cells from 9 on, and 'x' has 12; 'edge' defines the values beyond the ends
 output c1 = f[x = t + 9]
-// CHECK: :[[#@LINE+1]]:21: error: the index goes over 4 cells from -1 on, and 'x' has 12
+// CHECK: :[[#@LINE+1]]:21: error: the index reads 4 cells from -1 on, and 'x' has 12
 output c2 = f[x = t - 1]
 // CHECK: :[[#@LINE+1]]:25: error: an index has one dim, or two of which one counts single cells: 8 * X + u
 output c3 = f[x = 2 * t + 2 * x]
@@ -47,5 +47,5 @@ output d5 = f[x = piece((x, y), 2)]
 output d6 = f[x = piece(x, 0)]
 // CHECK: :[[#@LINE+1]]:28: error: the number of cells of a piece must be known when the spec is compiled
 output d7 = f[x = piece(x, p)]
-// CHECK: :[[#@LINE+1]]:31: error: the index goes over 5 cells from 8 on, and 'x' has 12
+// CHECK: :[[#@LINE+1]]:31: error: the index reads 5 cells from 8 on, and 'x' has 12
 output d8 = f[x = piece(x, 5) + 8]

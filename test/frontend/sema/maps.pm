@@ -10,7 +10,7 @@ let yx = white_noise[y, x](1)
 // CHECK: :[[#@LINE+2]]:30: error: the map over [x, y] has no coordinate 'z'
 // CHECK: :[[#@LINE+1]]:9: note: the map begins here
 let a = map q in [x, y] => q[z]
-// CHECK: :[[#@LINE+2]]:9: error: a map over [x, y] has no element of field[x, y, z], which goes along [z], too: sum or slice it before the map
+// CHECK: :[[#@LINE+2]]:9: error: a map over [x, y] cannot read an element of field[x, y, z], which also has [z]: sum or slice the field before the map
 // CHECK: :[[#@LINE+1]]:9: note: the map begins here
 let b = map q in xy => xyz
 // CHECK: :[[#@LINE+2]]:24: error: 'sum' works on whole fields and cannot be inside of a map
@@ -25,7 +25,7 @@ let e = map q in xy => "text"
 let f = map q in 3 => 1
 // CHECK: :[[#@LINE+1]]:24: error: the optional input 'optional_data' would be read for every element; name it outside of the map: let data = if given(optional_data) then optional_data else …
 let g = map q in xy => optional_data
-// CHECK: :[[#@LINE+2]]:55: error: a map over [x, y] has no element of field[x, y, z], which goes along [z], too: sum or slice it before the map
+// CHECK: :[[#@LINE+2]]:55: error: a map over [x, y] cannot read an element of field[x, y, z], which also has [z]: sum or slice the field before the map
 // CHECK: :[[#@LINE+1]]:9: note: the map begins here
 let h = map q in xy => loop u = xy for i in 0 .. 3 => xyz
 // CHECK: :[[#@LINE+2]]:24: error: a table cannot be made inside of a map; make it before the map

@@ -47,7 +47,7 @@ plot m = w
 // CHECK: :[[#@LINE-2]]:6: note: the first one
 plot m = w
 fn doubled(f) = 2 f
-// CHECK: :[[#@LINE+1]]:8: error: 'doubled' is a function; an output of what it makes has a name of its own: output made = doubled(w)
+// CHECK: :[[#@LINE+1]]:8: error: 'doubled' is a function; write its value as an output with another name: output made = doubled(w)
 output doubled (w)
 if t {
   // CHECK: :[[#@LINE+1]]:14: error: 'output' requires fields or numbers, not a function

@@ -7,7 +7,7 @@ plot (w, w)
 plot u histogram
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: this panel cannot share its scales with the first one: it draws something else, or in other units
 plot (w, 1 K * w) shared
-// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'shared' is for the scales of several panels, or of a loop's pictures, and this is one
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'shared' requires several panels, or the pictures of a loop, found one picture
 plot w shared
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: points, bands and contours do not go with several panels
 plot (w, w) points sum(w, over = (x))

@@ -7,7 +7,7 @@ let u = fft(f)
 fn total_of(r) = sum(r)
 // CHECK: :[[#@LINE-1]]:18: error: this counts every mode of the full spectrum
 print "{} {}", total_of(map k in u => exp(index(k, x))), total_of(norm2(u))
-// CHECK: :[[#@LINE+1]]:9: error: a reduction over 'ky' that keeps 'kx' would need modes that are stored at the opposite 'kx'; reduce that as well, or use bins by its index: bins k in fk into 8 by index(k, x) + 4 => …
+// CHECK: :[[#@LINE+1]]:9: error: a reduction over 'ky' that keeps 'kx' requires modes that are stored at the opposite 'kx'; reduce that as well, or use bins by its index: bins k in fk into 8 by index(k, x) + 4 => …
 let a = sum(norm2(u), over = y)
 output a
 // A dim of two cells has no opposite modes.

@@ -46,7 +46,7 @@ let g4 = readout_at(g, o)
 let h1 = loop u = v for i in 0 .. 3 => o
 // CHECK: :[[#@LINE+1]]:31: error: the branches of 'if' have components
 let h2 = if sum(one) > 0 then v else o
-// CHECK: :[[#@LINE+1]]:63: error: 'tangent' and what it belongs to have components
+// CHECK: :[[#@LINE+1]]:63: error: 'tangent' and the value that it belongs to have components
 let h3 = jvp(u => sum(total(map q in one => u)))(v, tangent = o)
 // CHECK: :[[#@LINE+1]]:28: error: the cells and what they become have components
 let h4 = v with {[p = 0] = for d in (z, p, x) => 1}

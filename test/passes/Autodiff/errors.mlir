@@ -3,7 +3,7 @@
 !F = !pm.field<[x=8], f64>
 
 func.func private @until(%f: !F, %c: i1) -> !F {
-  // expected-error@+1 {{a loop over fields that ends on a condition has no adjoint, expected one with a number of steps}}
+  // expected-error@+1 {{a loop over fields that ends on a condition has no adjoint, expected a loop with a number of steps}}
   %r = scf.while (%a = %f) : (!F) -> !F {
     scf.condition(%c) %a : !F
   } do {
@@ -71,7 +71,7 @@ func.func @main(%s: f64) -> f64 {
 // -----
 
 func.func private @until(%t: !pm.table, %s: f64, %c: i1) -> f64 {
-  // expected-error@+1 {{a loop that ends on a condition has no derivative by a table that it reads, expected one with a number of steps}}
+  // expected-error@+1 {{a loop that ends on a condition has no derivative with respect to a table that it reads, expected a loop with a number of steps}}
   %r = scf.while (%a = %s) : (f64) -> f64 {
     scf.condition(%c) %a : f64
   } do {
@@ -97,7 +97,7 @@ func.func private @inside(%t: !pm.table, %f: !F) -> !F {
   %n = arith.constant 3 : index
   %r = pm.map [x=8] ins(%f : !F) {
   ^bb0(%e: f64):
-    // expected-error@+1 {{a loop in a loop over cells has no derivative by a table that it reads, expected readings outside of the loop}}
+    // expected-error@+1 {{a loop in a loop over cells has no derivative with respect to a table that it reads; read the table outside of the loop}}
     %l = scf.for %i = %zero to %n step %one iter_args(%a = %e) -> f64 {
       %y = pm.lookup %t at %a
       scf.yield %y : f64
