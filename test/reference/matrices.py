@@ -1,5 +1,5 @@
-"""Dense matrices over the last dims of fields. Derivatives are those of other computations than the compiler's: of
-elimination by inverses, of Cholesky's factor number by number, and of Newton's method for eigenvectors.
+"""Dense matrices over the last dims of fields. Derivatives come from other algorithms than those of the compiler: inverses
+instead of elimination, a Cholesky factor column by column, and Newton's method for eigenvectors.
 
 A matrix is a pair (re, im) of arrays or Tensors [batch, rows, columns]; a real one has no im."""
 import numpy as np
@@ -142,7 +142,7 @@ def log_det(op, scope):
 
 
 def cholesky(op, scope):
-    """Number by number: column j of L is what the columns before leave of that of A."""
+    """Column by column: column j of L is column j of A minus the contributions of the columns before it, divided by the root of the pivot."""
     a = hermitian(matrices(op, scope, 0))
     n = t.size_of(a[0])[1]
     eye, factor = np.eye(n)[None], None
@@ -158,8 +158,8 @@ def cholesky(op, scope):
 
 
 def eigensystem(a, values, vectors):
-    """From the eigenvectors of the values, without derivatives: steps of Newton's method, of which each squares the
-    error and doubles the order of the derivatives that are right."""
+    """Newton's method from the eigenvectors without derivatives. Each step squares the error and doubles the order up to
+    which derivatives are right."""
     n = vectors.shape[1]
     gaps = values[:, None, :] - values[:, :, None]
     is_apart = np.abs(gaps) > 4 * n * np.finfo(float).eps * np.abs(values).max(axis=1)[:, None, None]

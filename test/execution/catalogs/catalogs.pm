@@ -1,6 +1,6 @@
 // RUN: %pmc %s -O0 -o %t --precision=f64 && %python %S/../ranks/on_meshes.py %t %t.out 1e-9 1 2 3
 // RUN: %python %S/check_catalogs.py %t.out/1
-// Galaxies in halos, counts of pairs and spherical overdensities, against NumPy, and derivatives against differences. On meshes of ranks.
+// Compares galaxies in halos, counts of pairs and spherical overdensities with NumPy, and derivatives with differences. On meshes of ranks.
 
 use catalogs, fields, random
 
@@ -65,7 +65,7 @@ output spheres (x, y, z, radius, number) =
 fn everything(u, s, a) {
   let h = zheng_hod(log_m_min = 12.8 + 0.1 * s, sigma = 0.4 + 0.1 * s, log_m0 = 12.5, log_m1 = 13.4 - 0.1 * s,
                     alpha = 1.1 + s)
-  // The number of galaxies in a halo is that of h.
+  // The galaxies are those of given_hod, because their numbers have no derivatives with respect to h.
   let changed = halos with {pos = for i in 0 .. 3 => halos.pos[i] + u * 1 Mpc/h, radius = halos.radius * (1 + s),
                             concentration = halos.concentration * (1 + a)}
   (mean_centrals(h, halos.mass), mean_satellites(h, halos.mass),

@@ -61,7 +61,7 @@ for name, count, central, mean, is_nfw in (("galaxies", counts[0], central, cent
     assert centrals.max() == 1 and np.all(np.isin(np.flatnonzero(first), starts)), f"{name}: the places of central galaxies"
     near(name + ", centrals", centrals, central, central * (1 - central))
     near(name + ", satellites", of_halo - centrals, mean, mean)
-    # A halo without a central galaxy has satellites as others have.
+    # Halos without a central galaxy have the same mean number of satellites as the others.
     near(name + ", satellites without centrals", (of_halo - centrals)[centrals == 0], mean[centrals == 0], mean[centrals == 0])
     away = g[:n, :3] - places[halo]
     if is_nfw:

@@ -94,7 +94,7 @@ run("--data=data.nii", "--format=nii")
 assert nifti_file.geometry("out/copy.nii") == [None, None]
 nifti_file.save("coarse.nii", real, (12, 10, 3), qform=oblique)
 assert "--like: coarse.nii has cells of 12 mm along axis 1, and output 'copy' has cells of 10 mm" in run("--data=data.nii", "--format=nii", "--like=coarse.nii", quiet=False)
-# Cells of the same size are those within one percent.
+# Sizes of cells are equal if they differ by at most one percent.
 for size, there, is_same in ((10.05, "10.05", True), (10.2, "10.2", False), (9.8, "9.8", False)):
     nifti_file.save("near.nii", real, (10, size, 3), qform=oblique)
     said = run("--data=data.nii", "--format=nii", "--like=near.nii", quiet=False)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Dense matrices over dims by cuSOLVER and cuBLAS, in batches and one after the other, against NumPy's; matrices that are singular or not
-finite; and which functions of the libraries are called.
+"""Compares dense matrices over dims by cuSOLVER and cuBLAS with NumPy, in batches and one after the other, also singular matrices and
+matrices that are not finite. Checks which functions of the libraries are called.
 
     matrices.py PMC FOLDER"""
 import os
@@ -83,9 +83,9 @@ def products(kind, read, a, t):
 
 
 def without_cusolver():
-    """What the last program prints where this library has no such functions; its results are those of the host."""
+    """Runs the last program with a library that lacks the functions of cuSOLVER. Its results must be those of the host. Returns the warning."""
     os.makedirs("broken", exist_ok=True)
-    # Found before the other one, and another library.
+    # The loader finds this file first, and it is another library.
     shutil.copy(os.path.join(os.path.dirname(shlex.split(pmc)[0]), "..", "fakecuda", "libpmc_fake_mpi.so"), "broken/libcusolver.so.12")
     done = subprocess.run(["./spec", "--out=host", *(f"--{x}={x}.npy" for x in "ATBD")], check=True, stderr=subprocess.PIPE, text=True,
                           stdout=subprocess.DEVNULL, env={**os.environ, "LD_LIBRARY_PATH": os.path.abspath("broken")})

@@ -1,4 +1,4 @@
-// Tangents by hand of functions that take functions: what a function captures has a tangent too, in front of those of the parameters behind it.
+// Tangents by hand of functions that take functions. A captured value of such a function also has a tangent, before the tangents of the next parameters.
 // RUN: %pmc %s -o %t && %t --quiet | FileCheck %s
 param p = 2.0
 param r = 3.0

@@ -21,7 +21,7 @@ let (of_fastpm, of_bullfrog) = (at_corner(fastpm), at_corner(bullfrog))
 output numbers (disp, mom, bullfrog_disp, bullfrog_mom) =
   (number(of_fastpm[0], 1 Mpc/h), number(of_fastpm[1], 1 Mpc/h), number(of_bullfrog[0], 1 Mpc/h),
    number(of_bullfrog[1], 1 Mpc/h))
-// COLA keeps the particles of perturbation theory beside it.
+// COLA also stores the particles of perturbation theory.
 let cola = nbody(c, start, times = times, gravity = uniform_force, method = "cola")
 let still =
   nbody(c, start, times = times, gravity = (mesh, scale, a) => for d in (x, y, z) => 0 Mpc/h * mesh, method = "cola")
@@ -51,7 +51,7 @@ fn power_of(gravity, boost: int) = power_spectrum(overdensity(nbody(c, start, ti
                                                               window = "tsc"))
 let (k, P2, modes) = power_of((mesh, scale, a) => fourier_force()(mesh, scale), 2)
 let (_, P_ndgp, _) = power_of(ndgp_force(c, 1, cycles = 3), 2)
-// f(R) sees the lattice where the mesh is finer than that.
+// In f(R), a mesh that is finer than the lattice of the particles resolves this lattice.
 let (_, P, _) = power_of((mesh, scale, a) => fourier_force()(mesh, scale), 1)
 let (_, P_f, _) = power_of(hu_sawicki_force(c, 1e-5, cycles = 3), 1)
 fn linear(mesh, scale, a) {

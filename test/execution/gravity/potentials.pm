@@ -22,7 +22,7 @@ output ndgp_strong = ndgp_potential(c, delta, 0.5, crossing = 3, cycles = 8, sha
 output hu_sawicki = hu_sawicki_potential(c, delta, 0.8, f_r0 = 1e-5, cycles = 14)
 output hu_sawicki_screened = hu_sawicki_potential(c, delta, 0.5, f_r0 = 1e-6, cycles = 10, shape = "W", sweeps = 3)
 
-// Without coarser grids the only one is solved nearly, by many sweeps.
+// Without coarser grids, many sweeps solve the finest grid approximately.
 fn near(name, a, b, most = 1e-7) {
   assert max(abs(a - b)) < most * max(abs(b)), "{}: off by {} of {}", name, max(abs(a - b)), max(abs(b))
 }

@@ -36,7 +36,7 @@ let M = mode_coupling[l, k](sphere_power[wide, wide_m](mask, iterations = 2))
 output skies (measured, C) = (sum_of_skies / cells(sky), C)
 output masked = M
 
-// A spectrum that is constant in bins comes back.
+// decoupled_power recovers a spectrum that is constant in each bin.
 let steps = map q in [k] => 3 + sin(1.0 * div(int(index(q, k)), 3))
 let window = map q in [k] => exp(-0.02 * index(q, k)^2)
 fn seen(M) = sum(M * (steps * window), over = k)

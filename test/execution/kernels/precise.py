@@ -66,7 +66,7 @@ for precision in ("f32", "f64"):
             error = abs(load(name) - wide).max()
             assert (error > 1e-2) == (precision == "f32"), (precision, name, error)
         assert "difference within 1e-6" in done.stdout, done.stdout
-    # Numbers of f32 with fewer digits, down to the smallest one, are results; what is 0 or infinite in f32 is not.
+    # Numbers that f32 holds with fewer digits, down to the smallest one, are results. Numbers that are 0 or infinite in f32 are errors.
     for scale, tolerance in ((1e37, 1e-6), (1e-37, 1e-6), (1e-40, 1e-4), (1e-44, 0.5)):
         run(program, "row=1,col=1", f"--scale={scale:g}")
         error = abs(load("scaled").astype("f8") / scale - wide).max() / abs(wide).max()

@@ -137,7 +137,7 @@ done = run(tables, "--e=1e37")
 assert "a number of a table here, at most 1.28" in done.stderr, done.stderr
 passes(compile_spec("tables64", TABLES, "--precision=f64"), "--e=1e-60")
 
-# Tables of files: the message names the file, the column and the declaration, also if the unit of a column is the reason.
+# For a table from a file, the message names the file, the column and the declaration, also if the unit of a column is the reason.
 FILES = """mesh ranks(row = 1)
 layout x -> row
 units um
@@ -189,7 +189,7 @@ for mesh in ("row=1", "row=2", "row=4"):
     names_file(files, 7, ("--G: " + grid, "'G'", "1e+39"), flag, good, "--G=" + grid)
 for wrong in (large, small, far, near):
     passes(files64, "--P=" + wrong)
-# A table that no field uses may have any numbers.
+# If no field uses a table, its numbers are not checked.
 passes(compile_spec("unused", 'input P: table\nprint "{}", interpolate(P, 0.5)\n'), "--P=" + write_rows("any", [(0, 1e200), (1, 1e-200)]))
 
 # Numbers that loops carry: in the loop, behind it, with a condition, and by a counter.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Seeds that `split` makes of seeds, numbers and names, against FNV-1a (Fowler, Noll and Vo) and the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
+"""Compares the seeds that `split` makes of seeds, numbers and names with FNV-1a (Fowler, Noll and Vo) and the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
 
     split.py PMC FOLDER"""
 import os

@@ -87,7 +87,7 @@ CASES = [
     ("refine(coarsen(f, 4, over = x), 2, over = x)[x + 1]", lambda f: roll(up(f[::4], 2, (0,)), x=1)),
     ("coarsen(refine(f, 2), 4, over = (x, y))", lambda f: up(f, 2)[::4, ::4]),
     ("coarsen(refine(f, 3, over = y)[y + 1], 3, over = y)", lambda f: roll(up(f, 3, (1,)), y=1)[:, ::3]),
-    # Along the last dim, whose elements at the ends of a row read beyond it: of a field that is as fine as the domain or finer, one element and several.
+    # Neighbors along the last dim, where the ends of a row read beyond the row. The field is as fine as the domain or finer.
     ("coarsen(f[z - 1], 2, over = z)", lambda f: roll(f, z=-1)[:, :, ::2]),
     ("coarsen((refine(f, 2, over = z) / 3)[z - 3], 2, over = z)", lambda f: roll(up(f, 2, (2,)) / 3, z=-3)[:, :, ::2]),
     ("coarsen((refine(f, 4, over = z) / 3)[z - 5, edge = \"clamp\"], 4, over = z)", lambda f: edged(up(f, 4, (2,)) / 3, 2, -5, "edge")[:, :, ::4]),

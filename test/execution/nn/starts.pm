@@ -17,7 +17,7 @@ check(glorot[wide, narrow](3, 250, 256), 2 / 506)
 check(glorot[wide, narrow](4, 7, 3), 0.2)
 check(glorot[wide, narrow](5, 3, 7), 0.2)
 
-// A layer from 40 channels; of a convolution, each output sees 3 taps along x of every channel, or 5.
+// A layer has 40 input channels. Each output of a convolution depends on 3 or 5 taps along x of every channel.
 let (dense, three, five) = (dense_start[c, wide](6), conv_start[c, wide](7, x), conv_start[c, wide](8, x, 5))
 check(dense.weight, 2 / 40)
 check(three.weight, 2 / 120)

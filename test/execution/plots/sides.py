@@ -1,4 +1,4 @@
-"""sides.py FOLDER: the sizes of the pages of maps, which are those of the maps and of texts of about the same size around."""
+"""Checks the sizes of pages: the size of the map, plus texts of about the same size on every page. sides.py FOLDER"""
 
 import os
 import sys

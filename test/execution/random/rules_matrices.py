@@ -1,10 +1,10 @@
-"""Dense matrices over dims, and their derivatives: in forms that do not depend on the signs and phases of vectors."""
+"""Dense matrices over dims, and their derivatives, in expressions that do not depend on the signs and phases of vectors."""
 from program import list_text
 
 
 class MatrixRules:
-    # Of matrices A over mi and mj, C (complex) and T over mr and mj (with more rows), each for every cell of a batch: a number
-    # for every cell. The eigenvalues of A, and the singular values of all three, are far from each other and from 0.
+    # Expressions that compute a number for each cell of a batch from matrices: A over mi and mj, C (complex), and T over mr and
+    # mj (with more rows). The eigenvalues of A and the singular values of all three are far from each other and from 0.
     # {v} is the batch.
     MATRIX_STEPS = (
         "mean(solve_over(A, map q in {B} => cos({v} + index(q, mi)), mi, mj)^2, over = mj)",

@@ -24,7 +24,7 @@ def compile_spec(name, text, *flags):
 
 
 def warnings_of(program, *flags):
-    """Lines and texts."""
+    """The lines and texts of the warnings."""
     done = subprocess.run([program, "--out", folder + "/out", "--plan=estimate", *flags], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found = re.findall(r"^\S*\.pm:(\d+):\d+: warning: (.*)$", done.stderr, re.MULTILINE)
@@ -33,7 +33,7 @@ def warnings_of(program, *flags):
 
 
 def expect(found, *wanted):
-    """Each wanted line with its texts, in any order, and nothing else."""
+    """Checks that the warnings have the wanted lines and texts, in any order, and no other warnings exist."""
     assert sorted(line for line, _ in found) == sorted(line for line, *_ in wanted), (found, wanted)
     for line, *texts in wanted:
         assert any(at == line and all(text in said for text in texts) for at, said in found), (found, line, texts)
@@ -82,7 +82,7 @@ with h5py.File(folder + "/out/b.h5") as file:
 residual = numpy.linalg.norm(b - matrix @ x) / numpy.linalg.norm(b)
 said = dict(warnings_of(solvers))[13]
 assert abs(float(re.search(r"is (\S+) \|b\|", said).group(1)) / residual - 1) < 0.06, (said, residual)
-# With the tolerance 0, and with enough iterations.
+# The tolerance 0, and enough iterations, print no warning.
 assert warnings_of(solvers, "--quiet") == []
 expect(warnings_of(solvers, "--tolerance=0"), (21, "conjugate gradients"))
 expect(warnings_of(solvers, "--steps=4000", "--tolerance=1e-3"), (21, "conjugate gradients"))
@@ -109,7 +109,7 @@ for mesh in ("row=1", "row=2"):
     expect(warnings_of(own, "--mesh=" + mesh), (7, "the largest is 7.0, above 1"), (13, "iteration 1"))
     expect(warnings_of(own, "--mesh=" + mesh, "--most=9"), (13, "iteration 1"))
 
-# Places in cycles per cell; the center of k-space alone, a calibration of low resolution, and a few samples are no mistakes.
+# Places in cycles per cell are a mistake. The center of k-space alone, a calibration of low resolution, and a few samples are not.
 PLACES = """use nufft, mri
 mesh ranks(row = 1)
 layout spoke -> row
@@ -145,7 +145,7 @@ for mesh in ("row=1", "row=3"):
     expect(warnings_of(places, flag, "--scale=0.03125"), *lines)
     expect(warnings_of(places, flag, "--scale=0.01"), *lines, (23, "of 64 cells"))
 
-# Rounding in f32 keeps a relative change that is above the default tolerance of fixed_point; a fit of the library that ends early on purpose.
+# No warnings: the change by rounding in f32 is above the default tolerance of fixed_point, and a fit of the library ends early on purpose.
 ROUNDED = """use solvers, parallel_imaging, mri
 dim x = 64
 let b = 3 + white_noise[x](1)

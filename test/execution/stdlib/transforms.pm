@@ -22,7 +22,7 @@ assert off(ifft(fk), f) < 1e-14, "there and back: {}", off(ifft(fk), f)
 assert off(ifft(fyz, over = (y, z)), f) < 1e-14, "over y and z: {}", off(ifft(fyz, over = (y, z)), f)
 assert abs(sum(norm2(fk)) - mean(f^2)) < 1e-14, "Parseval: {}", sum(norm2(fk)) - mean(f^2)
 
-// With the first dim halved: those behind it are inverted before it.
+// If the first dim is halved, the dims behind it are inverted before it.
 let x_first = fft(fft(f, over = x), over = (y, z))
 assert off(ifft(x_first), f) < 1e-14, "x first: {}", off(ifft(x_first), f)
 assert off(ifft(ifft(x_first, over = (y, z)), over = x), f) < 1e-14, "x last: {}", off(ifft(ifft(x_first, over = (y, z)), over = x), f)

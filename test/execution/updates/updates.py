@@ -84,7 +84,7 @@ CASES = [
      lambda f: changed(changed(f, (at(z=2), f[:, :, 1]**2, True)), (at(x=3), 2 * f[11], False))),
     ("f with {[x = 3 * cell, z = 0] = 0.5, [y = 17] += cell}",
      lambda f: changed(f, (at(x=6, z=0), 0.5, False), (at(y=17), 2, True))),
-    # Two ranges of one dim, in both orders and apart, with cells that are known and others.
+    # Two updates along one dim, in both orders, at cells that the compiler knows and at others.
     ("f with {[x = 3] = 2 * f[x = 11], [x = 7] += f[x = 1]}",
      lambda f: changed(changed(f, (at(x=3), 2 * f[11], False)), (at(x=7), f[1], True))),
     ("f with {[z = 3] += f[z = 0], [z = 0] = 0.5 * f[z = 1]}",

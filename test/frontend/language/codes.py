@@ -32,7 +32,7 @@ PARTS = [
     ("Sema/(Value|Type|Rules/Numbers)", r"getBuiltinInfo|spelling\(op\)|the dims |a stream, of which|\"vector \"|a tuple of|table over \" \+ std|the dim '\" \+ getDim"),
     ("Sema/Rules/Control", r'"…"|let end = loop'),
     ("Sema/Rules/(Calls|Values)", r'^return (llvm::join|call \+ "\)")'),
-    # What a text of the caller, which has the code, begins or ends with.
+    # The beginning or the end of a text of the caller. The caller adds the code.
     ("Sema/Builtins", r"it is a statement"),
     ("Sema/(DimMessages|Dims)", r"names its dim|explainOrder|components over |the components are over|those of the argument|\"none\"|^return \"; "),
     ("Sema/Rules/Types", r"here its dims are|^return (column\.name|text \+ \(type\.value)"),

@@ -45,7 +45,7 @@ for expression, operations, functions, lookups in CASES:
 interpolated = explain(HEAD + "output r = interpolate(t, f)\n")
 assert sum(op["lookups"] for op in interpolated) == CELLS, interpolated
 
-# Matrices of 12 rows and 4 columns, whichever of both is given, of a batch of 9: operations of one matrix.
+# Operations for one matrix of a batch of 9. The matrix has 12 rows and 4 columns, or is the transpose of such a matrix.
 SIZES = {"tall": (12, 4), "wide": (4, 12), "square": (4, 4), "right": (12, 5), "turned": (5, 12), "made": (4, 5), "few": (4, 3)}
 MATRICES = [
     ("matrix_product adjoint %tall, %right", "made", 2 * 12 * 4 * 5), ("matrix_product %wide, %right", "made", 2 * 12 * 4 * 5),

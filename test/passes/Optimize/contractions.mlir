@@ -48,7 +48,7 @@ func.func @factors(%a: !A, %b: !B, %v: !V, %n: f32) -> !C {
   return %c : !C
 }
 
-// Two signs in a product cancel, wherever they are; three are one.
+// Two signs in a product cancel at any place. Three signs are one sign.
 // CHECK-LABEL: func.func @signs(
 // CHECK-NEXT: %[[TWO:.*]] = pm.contract %arg0, %arg1
 // CHECK-NEXT: %[[THREE:.*]] = pm.contract %arg0, %arg1

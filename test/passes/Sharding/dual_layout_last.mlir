@@ -1,6 +1,6 @@
 // RUN: pm-opt %s --pm-sharding | FileCheck %s
 
-// The spec requires row on kz, which would have col: col splits the first dual without an axis, so that each rank has a part.
+// The spec requires row on kz, which has col by default. Therefore col splits the first dual without an axis, so that each rank has a part.
 
 !K = !pm.field<[kx=dual(8), ky=dual(8), kz=half(8)], complex<f32>>
 !F = !pm.field<[x=8, y=8, z=8], f32>

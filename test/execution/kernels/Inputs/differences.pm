@@ -20,7 +20,7 @@ output finer = readout(slopes(white_noise[refine(x, 2), refine(y, 2), refine(z, 
 // Cells around the corner, two sources, the element itself, and a number of the program.
 let (a, b) = (f * g, f + g)
 output mixed = readout((a[x + 1][y - 2] - reach * b[z - 1] * a, a[z + 4] * b[x - 3] + b[y + 1]), disp)
-// Neighbors along one dim alone, more on one side: blocks and halos that are wide there and nowhere else.
+// Neighbors along one dim only, more on one side. Blocks and halos are wide only there.
 fn above_y(f) = (f[y + 4] - f[y - 1], f - f[y + 2])
 fn below_y(f) = (f[y + 1] - f[y - 4], f - f[y - 2])
 fn along_z(f) = (f[z + 4] - f[z - 3], f - f[z + 2])

@@ -31,7 +31,7 @@ assert fix("// About.\n\n// Of a.\nlet a = flat_lcdm()\n",
            "Add 'use cosmology'") == "// About.\n\nuse cosmology\n\n// Of a.\nlet a = flat_lcdm()\n"
 document.set("let a = 1\nlet b = aa\n")
 document.wait()
-# At both ends of what a diagnostic marks, and in it; editors ask at the cursor.
+# Editors ask at the cursor: at both ends of the range of a diagnostic, and in the range.
 for character in (8, 9, 10):
     cursor = {"line": 1, "character": character}
     assert document.request("codeAction", range={"start": cursor, "end": cursor}, context={"diagnostics": []}), character

@@ -1,4 +1,4 @@
-"""Checks that lists of topics in the standard input are wrapped at 80 columns, neither before nor behind: filled.py < TEXT"""
+"""Checks that the lines of lists of topics have at most 80 columns and no room for the next word: filled.py < TEXT"""
 
 import sys
 
@@ -6,7 +6,7 @@ WIDTH = 80
 lines = sys.stdin.read().splitlines()
 lists = full = 0
 for line, following in zip(lines, lines[1:]):
-    # One word with a comma behind the other, two blanks in front.
+    # A line of a list begins with two blanks. Words are separated by commas.
     if line.startswith("  ") and line.endswith(",") and following.startswith("  "):
         lists += 1
         assert len(line) <= WIDTH, line
