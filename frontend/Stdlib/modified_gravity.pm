@@ -16,7 +16,7 @@
 //   let start = lpt(c, delta, a = 0.1)
 //
 // Internal: ndgp_problem ndgp_nonlinearity ndgp_parts mixed_square hu_sawicki_problem
-//   hu_sawicki_scales hu_sawicki_cell cubic_root with_fifth
+//   hu_sawicki_scales hu_sawicki_cell cubic_root with_fifth coarse_overdensity
 
 use math, cosmology, fields, nbody, multigrid
 
@@ -27,7 +27,7 @@ use math, cosmology, fields, nbody, multigrid
 // - a: scale factor
 // - crossing: number above 0, the crossing scale r_c in units of c/H₀
 // Value: number.
-// Source: Koyama & Silva (2007), eq. 2.9; Winther et al. (2015), eq. 6
+// Source: Koyama & Silva (2007); Winther et al. (2015)
 // Example: ndgp_beta(c, 0.5, crossing = 1)
 fn ndgp_beta(c, a, crossing) = 1 + 2 * crossing * E(c, a) * (1 + dlnE_dlna(c, a) / 3)
 
@@ -54,7 +54,7 @@ fn ndgp_strength(c, crossing) = (k, a) => 1 + 1 / (3 * ndgp_beta(c, a, crossing)
 // - sweeps: int, the sweeps before and after the coarser grid
 // - shape: `"V"` or `"W"`
 // Value: field like delta in the unit of length². A crossing scale that is not above 0 is an error.
-// Source: Koyama & Silva (2007), eq. 2.8; Winther et al. (2015), eq. 5
+// Source: Koyama & Silva (2007); Winther et al. (2015)
 // Example: ndgp_potential(c, delta, 0.5, crossing = 1, cycles = 2)
 fn ndgp_potential(c, delta, a, crossing, cycles: int = 6, levels: int = -1, sweeps: int = 2, shape = "V") {
   assert crossing > 0, "ndgp: crossing = {}, expected a number above 0: r_c in units of c/H0", crossing
@@ -67,10 +67,9 @@ fn ndgp_potential(c, delta, a, crossing, cycles: int = 6, levels: int = -1, swee
 // K of ndgp_potential.
 fn ndgp_nonlinearity(c, a, crossing) = c.omega_m * crossing^2 / (ndgp_beta(c, a, crossing) * a^3)
 
-// The equation of a cell is quadratic in the Laplacian of this cell if Σ_ij (∂_i ∂_j χ)² − (∇²χ)²/n
-// is known for n dims (Chan & Scoccimarro 2009, eq. 22). The formula of the root avoids a difference
-// of nearly equal numbers. On coarser grids, the square root may not exist before u is near the
-// solution.
+// A cell's equation is quadratic in its ∇²χ, if the rest of Σ_ij (∂_i ∂_j χ)² is known that a Laplacian of the cell alone does not have
+// (Chan & Scoccimarro 2009). Its root is written without a difference of nearly equal numbers. On the coarser grids the square root
+// may not exist before the solution is near.
 fn ndgp_problem(K) = {
   apply = (K, u) => {
     let (laplacian, squares) = ndgp_parts(u)
@@ -202,8 +201,9 @@ fn cubic_root(p, r) {
 
 // The force of f(R) of Hu & Sawicki with n = 1, for the argument `gravity` of `nbody`.
 //
-// The mesh should not have more cells than there are particles (`boost = 1`): a finer mesh resolves
-// the lattice of the particles, whose density is far from uniform and changes the nonlinear force.
+// The mesh must not have more cells than there are particles (`boost = 1`), because a finer mesh
+// resolves the lattice of the particles. Their density is then far from uniform, and the nonlinear
+// force of linear waves is off by 20 %.
 // - c: cosmology with a cosmological constant
 // - f_r0: number above 0, −df/dR today, such as 1e-5
 // - cycles: int, the number of cycles
@@ -213,12 +213,20 @@ fn cubic_root(p, r) {
 // - force: function (mesh, scale) => scale ∇∇⁻² mesh, the force of general relativity, such as
 //   `fourier_force()` or `multigrid()`
 // Value: function (mesh, scale, a) => ∇(∇⁻²δ + χ), a vector of fields like mesh, for δ = scale · mesh
-//   − 1.
+//   − 1. A scale above 1, which is the number of cells for each particle, is an error.
 // Example: nbody(c, start, from = 0.1, to = 1, steps = 3, gravity = hu_sawicki_force(c, f_r0 = 1e-5)).disp
 fn hu_sawicki_force(c, f_r0, cycles: int = 4, levels: int = -1, sweeps: int = 2, shape = "V",
                     force = fourier_force()) =
   (mesh, scale, a) =>
-    with_fifth(force(mesh, scale), hu_sawicki_potential(c, scale * mesh - 1, a, f_r0, cycles, levels, sweeps, shape))
+    with_fifth(force(mesh, scale),
+               hu_sawicki_potential(c, coarse_overdensity(mesh, scale), a, f_r0, cycles, levels, sweeps, shape))
+
+// δ of a mesh that does not resolve the lattice of the particles.
+fn coarse_overdensity(mesh, scale) {
+  assert scale <= 1, "hu_sawicki_force: the mesh has {} cells for each particle, expected at most 1: set boost = 1",
+         scale
+  scale * mesh - 1
+}
 
 // ---- linear growth ----
 

@@ -42,8 +42,9 @@ let mesh_of_8 = (1 + delta) / 8
 let plain_force = fourier_force("fd2")(mesh_of_8, 8)
 fn check_forces(i: int, e) {
   let n = ndgp_force(c, 1, 3, levels = 1, sweeps = 3, shape = "W", force = fourier_force("fd2"))(mesh_of_8, 8, 0.8)[i]
-  let f = hu_sawicki_force(c, 1e-5, 3, levels = 1, sweeps = 3, shape = "W", force = fourier_force("fd2"))(mesh_of_8, 8,
-                                                                                                          0.8)[i]
+  let f =
+    hu_sawicki_force(c, 1e-5, 3, levels = 1, sweeps = 3, shape = "W", force = fourier_force("fd2"))(32 * mesh_of_8,
+                                                                                                    0.25, 0.8)[i]
   near("ndgp_force", n / 1 Mpc/h,
        (plain_force[i] + difference(ndgp_potential(c, delta, 0.8, 1, 3, 1, 3, "W"), e)) / 1 Mpc/h, 1e-10)
   near("hu_sawicki_force", f / 1 Mpc/h,
