@@ -211,8 +211,8 @@ fn own_pair_counts(a, from, width, count: int, weight = 1, box = (0, 0, 0)) {
 // - box: list of three lengths, as in `pair_counts`
 // Value: record `{xi, DD, DR, RR}` of fields over the bins. ξ is 0 in bins without pairs of random
 //   points.
-// Source: Landy & Szalay (1993), eq. 47
-// Cost: three counts of pairs. The count of pairs of random points takes the longest time.
+// Source: Landy & Szalay (1993)
+// Cost: three counts of pairs, of which that of the random points is the longest.
 // Example: landy_szalay(halos.pos, points, from = 0 Mpc/h, width = 20 Mpc/h, count = 3).xi
 fn landy_szalay(data, randoms, from, width, count: int, weight = 1, weight_randoms = 1, box = (0, 0, 0)) {
   let (wd, wr) = (map q in data[0] => 1.0 * weight, map q in randoms[0] => 1.0 * weight_randoms)

@@ -28,8 +28,8 @@ fn neutrino_fraction(c, mass) {
 }
 
 // An approximate ratio δ_ν/δ_cb = k_fs²/(k + k_fs)² with the wave number of free streaming k_fs = 1.5
-// √(a omega_m) (m/eV) h/Mpc. It is exact for small and large k. If the power spectrum must be known
-// to better than 1 %, use tables.
+// √(a omega_m) (m/eV) h/Mpc. It connects the limits of small and large k, for neutrinos that are a
+// small part of the matter. Use tables where the power spectrum must be known to better than 1 %.
 // - c: cosmology
 // - mass: number in eV, without unit: the mass of one neutrino
 // Value: function (k, a) => R; k is in 1/length.

@@ -1,11 +1,10 @@
 // Maps of the kinetic and the thermal Sunyaev–Zel'dovich effect: observers of `light_cone` of the
 // module `lensing`, for the flat and the full sky, and integrals through a box.
 //
-// The electrons follow the matter, and all of them are free. Both effects are integrals over σ_T n_e
-// a dχ along the line of sight, where n_e is the density of electrons. The integrand of the kinetic
-// effect is −v/c, where v is the velocity away from the observer. The integrand of the thermal effect
-// is k_B T/(m_e c²). Repeated scattering is neglected, because the optical depth is 1 % up to
-// redshift 2 and 2 % up to redshift 4.
+// The electrons follow the matter, and all of them are free. Both effects are integrals along the
+// line of sight over σ_T n_e a dχ, where n_e is the density of electrons: the kinetic one of −v/c, for
+// a velocity v away from the observer, and the thermal one of the temperature k_B T/(m_e c²). The
+// scattering of the light before is neglected, whose optical depth is below 1 % at redshifts below 2.
 //
 // Setup: use cosmology, power, fields, lpt, lensing
 //   dim x = 8, y = 8, z = 8 over 100 Mpc/h
