@@ -41,7 +41,8 @@ output delta
 output flow
 output boxes (ksz, tsz) = (ksz_box(depth, delta, flow, 0.4, y), tsz_box(depth, delta, 1e-6 * (1 + delta)^2, 0.4, y))
 
-// ---- derivatives: of the full sky by all but the pixel ----
+// ---- derivatives ----
+// Those of the full sky leave out the change from pixel to pixel, which does not change the sum over all pixels.
 fn everything(e, b) {
   let moved = for d in (x, y, z) => disp[d] + e * (if d == z then 1 Mpc/h else 2 Mpc/h)
   let faster = for d in (x, y, z) => (1 + b * e) * move[d]
@@ -50,20 +51,35 @@ fn everything(e, b) {
    tsz_particles[u, v](depth, polytrope(1e-4, 1 + b, window = "tsc"), window = "pcs")(light),
    ksz_box(depth, delta * b, flow * (1 + e), 0.4, y), tsz_box(depth, delta, 1e-4 * (1 + e), 0.4 * b, y))
 }
+fn of_sky(e, b) {
+  let moved = for d in (x, y, z) => disp[d] + e * (if d == z then 1 Mpc/h else 2 Mpc/h)
+  let faster = for d in (x, y, z) => (1 + b * e) * move[d]
+  let light = light_of(moved, faster, shell_of(c, time, 0), same_copies, 4)
+  (sum(ksz_sphere[pix](b * depth, observer = corner, most = 3)(light)),
+   sum(tsz_sphere[pix](depth, polytrope(1e-4, 1 + b), observer = corner, most = 3)(light)))
+}
 let direction = 0.1 * noise(11)
 let none = 0 * direction
-let (value, along) = jvp(everything, wrt = (e, b))(none, 1.2, tangent = (direction, 0.3))
-let (_, back) = vjp(everything, wrt = (e, b))(none, 1.2, cotangent = value)
-fn at(t) = inner(everything(t * direction, 1.2 + 0.3 t), value)
-let epsilon = 1e-5
-let (_, ends) = loop w = 0.0 for i in end => { w stacking at((2 * i - 1) * epsilon) }
-let difference = (ends[end = 1] - ends[end = 0]) / (2 epsilon)
-let (forward, backward) = (inner(along, value), inner(back, (direction, 0.3)))
-let size = sqrt(inner(along, along) * inner(value, value))
-print "J v {:.6e}, J^T w {:.6e}, by differences {:.6e}, of {:.3e}", forward, backward, difference, size
-assert abs(forward - backward) < 1e-11 * size, "{} forward, {} backward", forward, backward
-assert abs(difference - backward) < 1e-7 * size, "{} by differences, {} backward", difference, backward
+fn check(f, weight) {
+  let (value, along) = jvp(f, wrt = (e, b))(none, 1.2, tangent = (direction, 0.3))
+  let w = weight(value)
+  let (_, back) = vjp(f, wrt = (e, b))(none, 1.2, cotangent = w)
+  fn at(t) = inner(f(t * direction, 1.2 + 0.3 t), w)
+  let epsilon = 1e-5
+  let (_, ends) = loop t = 0.0 for i in end => { t stacking at((2 * i - 1) * epsilon) }
+  let difference = (ends[end = 1] - ends[end = 0]) / (2 epsilon)
+  let (forward, backward) = (inner(along, w), inner(back, (direction, 0.3)))
+  let size = sqrt(inner(along, along) * inner(w, w))
+  print "J v {:.6e}, J^T w {:.6e}, by differences {:.6e}, of {:.3e}", forward, backward, difference, size
+  assert abs(forward - backward) < 1e-11 * size, "{} forward, {} backward", forward, backward
+  assert abs(difference - backward) < 1e-7 * size, "{} by differences, {} backward", difference, backward
+  back[0]
+}
+let back_of_maps = check(everything, value => value)
+// Both sums count, although the kinetic one is smaller.
+let back_of_sky = check(of_sky, value => (1 / value[0], 1 / value[1]))
+let back_of_ksz = check((e, b) => of_sky(e, b)[0], value => value)
 fn of_sphere(depth) = sum(ksz_sphere[pix](depth, most = 3)(light_of(disp, move, shell_of(c, time, 0), same_copies, 4)))
 assert abs(grad(of_sphere)(depth) * depth - of_sphere(depth)) < 1e-11 * abs(of_sphere(depth)),
        "the sphere is not linear"
-output back = back[0]
+output back (maps, sky, ksz) = (back_of_maps, back_of_sky, back_of_ksz)
