@@ -1,5 +1,6 @@
-// Catalogs of halos and galaxies: galaxies in halos by a halo occupation distribution (HOD), counts
-// of pairs and the correlation function of Landy & Szalay, and spherical overdensities.
+// Catalogs of halos and galaxies: galaxies in halos by a halo occupation distribution (HOD) and their
+// velocities, counts of pairs and the correlation function of Landy & Szalay, and spherical
+// overdensities.
 //
 // A catalog has fields over one dim. Positions are vectors of three fields in a unit of length.
 //
@@ -7,7 +8,9 @@
 //   dim halo = 20, galaxy = 400, point = 50
 //   let side = 100 Mpc/h
 //   let halos = {pos = for i in 0 .. 3 => side * uniform[halo](i), mass = 1e13 * (1 + uniform[halo](3)),
-//                radius = 0.8 Mpc/h * (1 + uniform[halo](4)), concentration = 6 + uniform[halo](5)}
+//                radius = 0.8 Mpc/h * (1 + uniform[halo](4)), concentration = 6 + uniform[halo](5),
+//                velocity = for i in 0 .. 3 => 200 km/s * uniform[halo](20 + i),
+//                dispersion = 300 km/s * (1 + uniform[halo](23))}
 //   let h = zheng_hod(log_m_min = 12.8, sigma = 0.3, log_m0 = 12.5, log_m1 = 13.5, alpha = 1.1)
 //   let points = for i in 0 .. 3 => side * uniform[point](6 + i)
 //
@@ -107,8 +110,30 @@ fn hod_galaxies[G](h, halos, seed: u64, profile = "nfw", modulated = true, box =
   {pos = pos, halo = halo, central = is_central, exists = exists, count = count}
 }
 
-// The halo of galaxy i, and the number of the galaxy in this halo. `ends` has the index behind the
-// last galaxy of each halo.
+// The velocities of the galaxies of `hod_galaxies`: that of the halo, plus a normally distributed one
+// whose standard deviation in each direction is the dispersion of the halo times a velocity bias. It
+// does not depend on the place in the halo.
+// - galaxies: record of `hod_galaxies`
+// - halos: record `{velocity, dispersion}` of a vector of three fields and a field over the dim of the
+//   halos: velocities, and standard deviations of the velocity in one direction, in one unit
+// - seed: u64
+// - central_bias: number, the velocity bias of central galaxies; 0: they are at rest in the halo
+// - satellite_bias: number, the velocity bias of satellites
+// Value: vector of three fields over the dim of the galaxies in the unit of the dispersion, 0 in cells
+//   without a galaxy. Derivatives pass through the velocities, dispersions and biases.
+// Source: Guo et al. (2015)
+// Example: hod_velocities(hod_galaxies[galaxy](h, halos, 1), halos, 2)
+fn hod_velocities(galaxies, halos, seed: u64, central_bias = 0, satellite_bias = 1) {
+  let d = dims(halos.dispersion)[0]
+  let (halo, exists, central) = (galaxies.halo, galaxies.exists, galaxies.central)
+  map q in exists => for i in 0 .. 3 => {
+    let bias = if central > 0 then 1.0 * central_bias else 1.0 * satellite_bias
+    let v = halos.velocity[i][d = halo] + bias * halos.dispersion[d = halo] * normal_of(split(split(seed, q), i))
+    if exists > 0 then v else 0 * v
+  }
+}
+
+// The halo of galaxy i and its place in this halo, where halos end before the galaxies `ends`.
 fn halo_of_slot(i, ends) {
   let d = dims(ends)[0]
   let (low, high) = loop (low, high) = (0, cells(d) - 1) for k in 0 .. 31 => {

@@ -144,6 +144,7 @@ LIBRARY.update({  # catalogs
     "mean_satellites": ["mean_satellites(occupation, halos_of_9.mass)", "mean_satellites(occupation, 9 + half, modulated = false)"],
     "hod_galaxies": ["number(hod_galaxies[slot1](occupation, halos_of_9, three, box = (20 Mpc/h, 30 Mpc/h, 25 Mpc/h)).pos[1], 1 Mpc/h)",
                      "number(hod_galaxies[slot1](occupation, halos_of_9, three, profile = \"gaussian\", modulated = false).pos[0], 1 Mpc/h)"],
+    "hod_velocities": ["hod_velocities(hod_galaxies[slot1](occupation, halos_of_9, three), {velocity = (halos_of_9.mass, 2 * halos_of_9.mass, halos_of_9.mass), dispersion = half * halos_of_9.mass}, three%s)[1]" % e for e in ("", ", central_bias = half, satellite_bias = 2 * half")],
     "halo_of_slot": ["map q in [slot1] => halo_of_slot(half * index(q, slot1), halo_ends)[%d] * half" % i for i in (0, 1)],
     "nfw_radius": ["map q in f => nfw_radius(sin(f)^2, 3 + half)"], "nfw_enclosed": ["map q in f => nfw_enclosed(f^2)", "nfw_enclosed(0.01 * half)"],
     "isotropic": ["map q in f => isotropic(sin(f)^2, half)[%d]" % i for i in (0, 2)], "in_box": ["map q in f => in_box(9 * f, 2 + half)"],

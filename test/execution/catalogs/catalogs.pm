@@ -34,6 +34,16 @@ output gaussian (x, y, z, halo, central, exists) = written(gauss)
 output counts (nfw, gaussian, number) = (1.0 * nfw.count, 1.0 * gauss.count, mean_centrals(h, 1e13))
 output radii = map q in [point] => nfw_radius((index(q, point) + 0.5) / 400, 7.5)
 
+// ---- velocities ----
+let moving = {velocity = for i in 0 .. 3 => 500 km/s * (uniform[halo](50 + i) - 0.5),
+              dispersion = 100 km/s * (1 + uniform[halo](53))}
+fn in_kms(v) = for i in 0 .. 3 => number(v[i], 1 km/s)
+output motion (x, y, z, dispersion) =
+  (number(moving.velocity[0], 1 km/s), number(moving.velocity[1], 1 km/s), number(moving.velocity[2], 1 km/s),
+   number(moving.dispersion, 1 km/s))
+output velocities = in_kms(hod_velocities(nfw, moving, 9))
+output biased = in_kms(hod_velocities(gauss, moving, 9, central_bias = 0.3, satellite_bias = 0.8))
+
 // ---- pairs ----
 let points = for i in 0 .. 3 => sides[i] * uniform[point](10 + i)
 let w = 0.5 + uniform[point](13)
@@ -71,6 +81,10 @@ fn everything(u, s, a) {
   (mean_centrals(h, halos.mass), mean_satellites(h, halos.mass),
    hod_galaxies[galaxy](given_hod, changed, 7).pos[1] / 1 Mpc/h,
    hod_galaxies[galaxy](given_hod, changed, 7, profile = "gaussian").pos[0] / 1 Mpc/h,
+   hod_velocities(nfw,
+                  {velocity = for i in 0 .. 3 => exp(u) * moving.velocity[i],
+                   dispersion = (1 + s * u) * moving.dispersion}, 9,
+                  central_bias = a, satellite_bias = 1 + s)[2] / 100 km/s,
    landy_szalay(halos.pos, points, 0 Mpc/h, 4 Mpc/h, 7, weight = exp(u), weight_randoms = w * (1 + a * w),
                 box = sides).xi)
 }

@@ -84,6 +84,28 @@ for name, count, central, mean, is_nfw in (("galaxies", counts[0], central, cent
 u = (np.arange(400) + 0.5) / 400
 same("nfw_radius", read("radii"), np.array([brentq(lambda s, v=v: m(7.5 * s) - v * m(7.5), 0, 1, xtol=1e-14) for v in u]), 1e-10)
 
+# ---- velocities ----
+motion = read("motion")
+for name, galaxies, biases in (("velocities", "galaxies", (0, 1)), ("biased", "gaussian", (0.3, 0.8))):
+    g, v = read(galaxies), read(name)
+    is_there = g[:, 5] == 1
+    assert v.shape == (len(g), 3) and np.all(v[~is_there] == 0), f"{name}: cells without a galaxy"
+    halo, first = g[is_there, 3].astype(int), g[is_there, 4] == 1
+    # Each velocity in the halo, in units of the dispersion of the halo.
+    inside = (v[is_there] - motion[halo, :3]) / motion[halo, 3:]
+    for kind, bias, which in (("centrals", biases[0], first), ("satellites", biases[1], ~first)):
+        u = inside[which]
+        assert len(u) > 20, f"{name}: too few {kind} to test"
+        if bias == 0:
+            assert np.max(np.abs(u)) < 1e-12, f"{name}: {kind} move in the halo"
+            continue
+        for i in range(3):
+            assert kstest(u[:, i] / bias, "norm").pvalue > 1e-3, f"{name}: component {i} of {kind} is not normal with the bias {bias}"
+            assert abs(np.mean(u[:, i])) < 4 * bias / np.sqrt(len(u)), f"{name}: the mean of {kind}"
+        # The variance of n normal numbers scatters by the square root of 2/n.
+        assert abs(np.mean(u ** 2) / bias ** 2 - 1) < 4 * np.sqrt(2 / u.size), f"{name}: the variance of {kind}"
+        assert np.max(np.abs(np.corrcoef(u.T) - np.eye(3))) < 4 / np.sqrt(len(u)), f"{name}: components of {kind} depend on each other"
+
 # ---- pairs ----
 points, v = read("points"), read("weights")
 points, w = points[:, :3], points[:, 3]
