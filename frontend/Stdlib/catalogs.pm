@@ -71,13 +71,12 @@ fn mean_satellites(h, M, modulated = true) = elementwise(M => {
 // - profile: `"nfw"`, the profile of Navarro, Frenk & White up to the radius, or `"gaussian"`, where
 //   each coordinate has the standard deviation `radius`
 // - modulated: as in `mean_satellites`
-// - box: list of three lengths of a periodic box, into which positions are wrapped; 0: positions are
-//   not wrapped
-// Value: record `{pos, halo, central, exists, count}`. `pos` is the position and `halo` the index of
-//   the halo. `central` is 1 for central galaxies and 0 for satellites. `exists` is 1 for the first
-//   `count` cells, which have a galaxy. In the other cells, `pos`, `central` and `exists` are 0, and
-//   `halo` has no meaning. More galaxies than cells are an error. Derivatives pass through the
-//   positions. The numbers of galaxies are constant.
+// - box: list of three lengths, into which positions are wrapped; 0: they are not
+// Value: record `{pos, halo, central, exists, count}`: positions, the index of the halo, 1 for central
+//   galaxies and 0 for others, 1 for cells of the dim that have a galaxy, which are the first ones, and
+//   the number of galaxies. Cells without a galaxy are 0. More galaxies than cells are an error, and
+//   so is a concentration that is not above 0 of a halo with galaxies.
+//   Derivatives pass through the positions. The numbers of galaxies are constant.
 // Source: Zheng, Coil & Zehavi (2007); Navarro, Frenk & White (1997)
 // Cost: one binary search among the halos for each galaxy. Every rank stores all halos.
 // Example: hod_galaxies[galaxy](h, halos, 1).pos
@@ -91,6 +90,10 @@ fn hod_galaxies[G](h, halos, seed: u64, profile = "nfw", modulated = true, box =
   assert count <= cells(g), "hod_galaxies: the halos have {:.0f} galaxies, expected at most the {} cells of the dim",
          count,
          cells(g)
+  if profile == "nfw" {
+    let wrong = sum(map q in halos.mass => if central + satellites > 0 and halos.concentration <= 0 then 1 else 0)
+    assert wrong == 0, "hod_galaxies: {:.0f} halos with galaxies have a concentration that is not above 0", wrong
+  }
   let (halo, place) = map q in [g] => halo_of_slot(index(q, g), ends)
   let exists = map q in halo => if index(q, g) < count then 1.0 else 0.0
   let is_central = map q in halo => if exists > 0 and place == 0 and central[d = halo] > 0 then 1.0 else 0.0
@@ -99,7 +102,8 @@ fn hod_galaxies[G](h, halos, seed: u64, profile = "nfw", modulated = true, box =
     let r = halos.radius[d = halo]
     if profile == "nfw" then {
       let c = halos.concentration[d = halo]
-      nfw_radius(random(split(here, 0)), c) * r * isotropic(random(split(here, 1)), random(split(here, 2)))
+      nfw_radius(random(split(here, 0)), if c > 0 then c else 1) * r *
+        isotropic(random(split(here, 1)), random(split(here, 2)))
     } else if profile == "gaussian" then for i in 0 .. 3 => r * normal_of(split(here, i))
     else error("hod_galaxies: a profile is \"nfw\" or \"gaussian\"")
   }
@@ -235,16 +239,19 @@ fn own_pair_counts(a, from, width, count: int, weight = 1, box = (0, 0, 0)) {
 // - weight_randoms: number, or field over the dim of the random points
 // - box: list of three lengths, as in `pair_counts`
 // Value: record `{xi, DD, DR, RR}` of fields over the bins. ξ is 0 in bins without pairs of random
-//   points.
+//   points. A catalog without pairs is an error.
 // Source: Landy & Szalay (1993)
 // Cost: three counts of pairs, of which that of the random points is the longest.
 // Example: landy_szalay(halos.pos, points, from = 0 Mpc/h, width = 20 Mpc/h, count = 3).xi
 fn landy_szalay(data, randoms, from, width, count: int, weight = 1, weight_randoms = 1, box = (0, 0, 0)) {
   let (wd, wr) = (map q in data[0] => 1.0 * weight, map q in randoms[0] => 1.0 * weight_randoms)
   let (n, m) = (sum(wd), sum(wr))
-  let DD = own_pair_counts(data, from, width, count, wd, box) / (n^2 - sum(wd^2))
+  let (pairs, pairs_of_randoms) = (n^2 - sum(wd^2), m^2 - sum(wr^2))
+  assert pairs > 0, "landy_szalay: the data have no pairs, expected at least two members with a weight"
+  assert pairs_of_randoms > 0, "landy_szalay: the random points have no pairs, expected at least two with a weight"
+  let DD = own_pair_counts(data, from, width, count, wd, box) / pairs
   let DR = pair_counts(data, randoms, from, width, count, wd, wr, box) / (n * m)
-  let RR = own_pair_counts(randoms, from, width, count, wr, box) / (m^2 - sum(wr^2))
+  let RR = own_pair_counts(randoms, from, width, count, wr, box) / pairs_of_randoms
   {xi = map i in RR => if RR > 0 then (DD - 2 * DR + RR) / (if RR > 0 then RR else 1) else 0, DD = DD, DR = DR, RR = RR}
 }
 

@@ -34,6 +34,13 @@ output gaussian (x, y, z, halo, central, exists) = written(gauss)
 output counts (nfw, gaussian, number) = (1.0 * nfw.count, 1.0 * gauss.count, mean_centrals(h, 1e13))
 output radii = map q in [point] => nfw_radius((index(q, point) + 0.5) / 400, 7.5)
 
+// Halos without mass, radius and concentration, as the empty cells of a catalog of halos, have no galaxies. Cells without a galaxy are 0.
+fn in_first(f) = map q in f => if index(q, halo) < 200 then f else 0 * f
+let padded = {pos = halos.pos, mass = in_first(halos.mass), radius = in_first(halos.radius),
+              concentration = in_first(halos.concentration)}
+let few = hod_galaxies[galaxy](h, padded, 7, box = sides)
+output few (x, y, z, halo, central, exists) = written(few)
+
 // ---- velocities ----
 let moving = {velocity = for i in 0 .. 3 => 500 km/s * (uniform[halo](50 + i) - 0.5),
               dispersion = 100 km/s * (1 + uniform[halo](53))}
@@ -85,6 +92,7 @@ fn everything(u, s, a) {
                   {velocity = for i in 0 .. 3 => exp(u) * moving.velocity[i],
                    dispersion = (1 + s * u) * moving.dispersion}, 9,
                   central_bias = a, satellite_bias = 1 + s)[2] / 100 km/s,
+   hod_galaxies[galaxy](given_hod, padded with {radius = padded.radius * (1 + s * u)}, 7).pos[2] / 1 Mpc/h,
    landy_szalay(halos.pos, points, 0 Mpc/h, 4 Mpc/h, 7, weight = exp(u), weight_randoms = w * (1 + a * w),
                 box = sides).xi)
 }

@@ -81,6 +81,10 @@ for name, count, central, mean, is_nfw in (("galaxies", counts[0], central, cent
         for i in range(3):
             assert kstest(away[:, i], "norm").pvalue > 1e-3, f"coordinate {i} is not Gaussian"
     assert len(away) > 200, "too few satellites to test"
+g, few = read("galaxies"), read("few")
+of_first = (g[:, 3] < 200) & (g[:, 5] == 1)
+n = np.sum(of_first)
+assert 0 < n < counts[0] and np.array_equal(few[:n], g[:n]) and np.all(few[n:, [0, 1, 2, 4, 5]] == 0), "empty cells of a catalog of halos"
 u = (np.arange(400) + 0.5) / 400
 same("nfw_radius", read("radii"), np.array([brentq(lambda s, v=v: m(7.5 * s) - v * m(7.5), 0, 1, xtol=1e-14) for v in u]), 1e-10)
 
