@@ -16,7 +16,7 @@
 //   let start = lpt(c, delta, a = 0.1)
 //
 // Internal: ndgp_problem ndgp_nonlinearity ndgp_parts mixed_square hu_sawicki_problem
-//   hu_sawicki_scales hu_sawicki_cell cubic_root with_fifth coarse_overdensity
+//   hu_sawicki_scales hu_sawicki_cell cubic_root with_fifth without_lattice
 
 use math, cosmology, fields, nbody, multigrid
 
@@ -201,9 +201,10 @@ fn cubic_root(p, r) {
 
 // The force of f(R) of Hu & Sawicki with n = 1, for the argument `gravity` of `nbody`.
 //
-// The mesh must not have more cells than there are particles (`boost = 1`), because a finer mesh
-// resolves the lattice of the particles. Their density is then far from uniform, and the nonlinear
-// force of linear waves is off by 20 %.
+// A mesh with more cells than there are particles (`boost = 2`) resolves the lattice of the particles,
+// whose density is far from uniform and changes the nonlinear force. Therefore χ is that of the mesh
+// without the waves of the lattice: a mode is multiplied by B (2 − B), where B is that of the mean
+// over the cube of a particle.
 // - c: cosmology with a cosmological constant
 // - f_r0: number above 0, −df/dR today, such as 1e-5
 // - cycles: int, the number of cycles
@@ -213,20 +214,29 @@ fn cubic_root(p, r) {
 // - force: function (mesh, scale) => scale ∇∇⁻² mesh, the force of general relativity, such as
 //   `fourier_force()` or `multigrid()`
 // Value: function (mesh, scale, a) => ∇(∇⁻²δ + χ), a vector of fields like mesh, for δ = scale · mesh
-//   − 1. A scale above 1, which is the number of cells for each particle, is an error.
+//   − 1. scale is the number of cells for each particle.
+// Cost: two transforms more where scale is above 1.
 // Example: nbody(c, start, from = 0.1, to = 1, steps = 3, gravity = hu_sawicki_force(c, f_r0 = 1e-5)).disp
 fn hu_sawicki_force(c, f_r0, cycles: int = 4, levels: int = -1, sweeps: int = 2, shape = "V",
                     force = fourier_force()) =
   (mesh, scale, a) =>
     with_fifth(force(mesh, scale),
-               hu_sawicki_potential(c, coarse_overdensity(mesh, scale), a, f_r0, cycles, levels, sweeps, shape))
+               hu_sawicki_potential(c, scale * without_lattice(mesh, scale) - 1, a, f_r0, cycles, levels, sweeps,
+                                    shape))
 
-// δ of a mesh that does not resolve the lattice of the particles.
-fn coarse_overdensity(mesh, scale) {
-  assert scale <= 1, "hu_sawicki_force: the mesh has {} cells for each particle, expected at most 1: set boost = 1",
-         scale
-  scale * mesh - 1
-}
+// A mesh of `scale` cells for each particle, times B (2 - B), where B is the mean over the cube of a particle. B is 0 for all waves of the
+// lattice. B (2 - B) differs from 1 by the square of 1 - B only.
+fn without_lattice(mesh, scale) =
+  if scale <= 1 then mesh
+  else {
+    let mk = fft(mesh)
+    let list = directions(mesh)
+    let side = pow(scale, 1 / total(for d in list => 1))
+    ifft(map k in mk => {
+      let B = product(for d in list => sinc(0.5 * side * spacing(d) * k[d]))
+      B * (2 - B) * mk
+    })
+  }
 
 // ---- linear growth ----
 

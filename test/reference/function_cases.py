@@ -360,7 +360,7 @@ CASES.update({
     "hu_sawicki_problem": ["hu_sawicki_problem({l2 = 9 (Mpc/h)^2, q = half}).relax({l2 = 9 (Mpc/h)^2, q = half}, 1 + cube^2, cube)", "hu_sawicki_problem(half).keep(cube, f_of_1)"],
     "hu_sawicki_cell": ["map q in f => hu_sawicki_cell(3 * f, 0.1 + half)"], "cubic_root": ["map q in f => cubic_root(3 * f, 0.1 + half)"],
     "hu_sawicki_force": ["number(hu_sawicki_force(flat, 1e-5, 1, 1, 1, force = fourier_force(\"fd2\"))(1 + sparse_density, 1, 0.3 + half)[1], 1 Mpc/h)"],
-    "coarse_overdensity": ["coarse_overdensity(cube, 0.5 * half) * half"],
+    "without_lattice": ["without_lattice(cube, %s) * half" % e for e in ("1", "8")],
     "modified_growth": ["modified_growth(cosmo, (k, a) => 1 + a * half, 0.1 h/Mpc, 0.7).%s" % e for e in ("D", "f")],
     "along_directions": ["along_directions(cube, (u, e) => u + half * u[e + 1])"],
     # sky

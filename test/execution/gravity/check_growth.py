@@ -83,7 +83,7 @@ for i, value in enumerate((disp, mom)):
     assert error < 1e-6, f"COLA, column {i}: off by {error:g}"
 
 # ---- small waves ----
-k, ndgp, hu_sawicki, linear = read("ratios")[1:6].T
+k, ndgp, hu_sawicki, linear, fine = read("ratios")[1:6].T
 beta = lambda a: 1 + 2 * hubble(a) * (1 + slope_of_hubble(a) / 3)
 first = (0.1, *grown(0.1))  # the particles of `lpt` have the growth of general relativity
 expected = (grown(1, lambda a: 1 + 1 / (3 * beta(a)), first)[0] / today) ** 2
@@ -100,3 +100,7 @@ print("f(R)", hu_sawicki, "with a linear force", linear)
 assert np.max(np.abs(hu_sawicki / linear - 1)) < 2e-3, "f(R) differs from its linear force"
 expected = [(grown(1, lambda a, q=q: 1 + q ** 2 / (3 * (q ** 2 + 1 / range2(a))), first)[0] / today) ** 2 for q in k[:2]]
 assert np.max(np.abs(hu_sawicki[:2] / expected - 1)) < 4e-3, f"f(R): {hu_sawicki[:2]}, expected {expected}"
+# On a mesh finer than the lattice, as far as half the Nyquist frequency of the lattice.
+expected = np.array([(grown(1, lambda a, q=q: 1 + q ** 2 / (3 * (q ** 2 + 1 / range2(a))), first)[0] / today) ** 2 for q in k])
+print("f(R) on a finer mesh", fine, "expected", expected)
+assert np.max(np.abs((fine - expected) / (expected - 1))) < 0.12, "f(R) on a finer mesh"

@@ -51,7 +51,8 @@ fn power_of(gravity, boost: int) = power_spectrum(overdensity(nbody(c, start, ti
                                                               window = "tsc"))
 let (k, P2, modes) = power_of((mesh, scale, a) => fourier_force()(mesh, scale), 2)
 let (_, P_ndgp, _) = power_of(ndgp_force(c, 1, cycles = 3), 2)
-// In f(R), a mesh that is finer than the lattice of the particles resolves this lattice.
+// The mesh of f(R) is as coarse as the lattice, or finer.
+let (_, P_fine, _) = power_of(hu_sawicki_force(c, 1e-5, cycles = 3), 2)
 let (_, P, _) = power_of((mesh, scale, a) => fourier_force()(mesh, scale), 1)
 let (_, P_f, _) = power_of(hu_sawicki_force(c, 1e-5, cycles = 3), 1)
 fn linear(mesh, scale, a) {
@@ -66,4 +67,5 @@ fn linear(mesh, scale, a) {
 }
 let (_, P_linear, _) = power_of(linear, 1)
 fn ratio_of(a, b) = map m in a => if b > 0 then a / b else 0
-output ratios (k, ndgp, hu_sawicki, linear) = (k, ratio_of(P_ndgp, P2), ratio_of(P_f, P), ratio_of(P_linear, P))
+output ratios (k, ndgp, hu_sawicki, linear, fine) =
+  (k, ratio_of(P_ndgp, P2), ratio_of(P_f, P), ratio_of(P_linear, P), ratio_of(P_fine, P2))
