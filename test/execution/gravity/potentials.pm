@@ -52,6 +52,11 @@ fn check_forces(i: int, e) {
 }
 check_forces(0, x)
 check_forces(2, z)
+// Waves of the lattice are left out where each particle has eight cells.
+let lattice = map q in [x, y, z] => cos(pi * index(q, x)) + cos(pi * index(q, y)) * cos(pi * index(q, z))
+let fine_force = hu_sawicki_force(c, 1e-5, 3, force = fourier_force("fd2"))
+near("hu_sawicki_force, lattice", fine_force(mesh_of_8 + 0.1 * lattice, 8, 0.8)[0] / 1 Mpc/h,
+     fine_force(mesh_of_8, 8, 0.8)[0] / 1 Mpc/h, 1e-10)
 
 // ---- linear growth ----
 let k = 0.2 h/Mpc
@@ -68,7 +73,8 @@ fn everything(u, m, p) {
   let c = flat_lcdm(omega_m = m)
   let changed = (1 + delta) * exp(u) - 1
   (ndgp_potential(c, changed, 0.8, p, cycles = 3), hu_sawicki_potential(c, changed, 0.8, 1e-5 * p, cycles = 3),
-   modified_growth(c, hu_sawicki_strength(c, 1e-5 * p), k, 0.8).D * 9 (Mpc/h)^2)
+   modified_growth(c, hu_sawicki_strength(c, 1e-5 * p), k, 0.8).D * 9 (Mpc/h)^2,
+   hu_sawicki_force(c, 1e-5 * p, cycles = 3)((1 + changed) / 8, 8, 0.8)[1] * 1 Mpc/h)
 }
 let v = 0.3 * smooth(white_noise[x, y, z](11), 3 Mpc/h)
 let none = 0 * v
