@@ -42,9 +42,8 @@ def known():
 
 
 def spec(names):
-    lines = [HEADER]
+    lines = [HEADER, *(PRELUDES[name] for name in CASES if name in PRELUDES)]
     for name in names:
-        lines.append(PRELUDES.get(name, ""))
         lines += ["output %s_%d = %s" % (name, i, text) for i, text in enumerate(CASES[name])]
     return "\n".join(lines) + "\n"
 
@@ -65,7 +64,7 @@ def main():
     os.makedirs(options.out, exist_ok=True)
     names = [options.only] if options.only else list(CASES)
     # Two specs, because the compiler refuses one with so many operations.
-    for part, some in enumerate([names[0::2], names[1::2]]):
+    for part, some in enumerate([names[:len(names) // 2], names[len(names) // 2:]]):
         if not some:
             continue
         path = os.path.join(options.out, "functions_%d.pm" % part)

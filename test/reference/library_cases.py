@@ -63,7 +63,7 @@ LIBRARY.update({  # sampling
     "leapfrog": ["leapfrog(pull, small, push(3), small, 1 + small^2, half, diagonal_metric()).u"], "hmc_move": ["hmc_move(pull, state_of_chain, big, k => push(k), 3, 0.2, 1000, diagonal_metric()).s"],
     "nuts_move": ["nuts_move(pull, state_of_chain, big, k => push(k), 3, p, 1000, diagonal_metric()).s"],
     "nuts_branch": ["nuts_branch(pull, {s = small, u = push(1), g = small}, state_of_chain, half, 0.2, 4, big, piece(p, 3), 1000, diagonal_metric()).sum"],
-    "turns_inside": ["(if turns_inside(f, f + g, stack_of, 2 * stack_of, deep, 1, 0) then 1.0 else 2.0) * half"], "is_turning": ["(if is_turning(f, g, f + half * g) then 1.0 else 2.0) * half"],
+    "turns_inside": ["(if turns_inside(f, f + g, turned_stack, 2 * turned_stack, deep, 1, 0) then 1.0 else 2.0) * half"], "is_turning": ["(if is_turning(f, g, f + half * g) then 1.0 else 2.0) * half"],
     "log_sum": ["log_sum(half, 1 + half)"], "power_of_2": ["power_of_2(three) * half"], "ones_of": ["ones_of(2 * three) * half"], "last_ones": ["last_ones(three) * half"],
     "directed": ["directed(f, \"a\").u"], "mams": ["mams(40).warmup * half", "sample[p](pull, small, mams(2, step = half), three).error"],
     "mams_move": ["mams_move(pull, state_of_chain, big, k => push(k), half, 9, 1000, diagonal_metric()).s"], "diagonal_metric": ["diagonal_metric().along(half, f)"],

@@ -25,4 +25,5 @@ assert abs(sum(norm2(fk)) - mean(f^2)) < 1e-14, "Parseval: {}", sum(norm2(fk)) -
 // If the first dim is halved, the dims behind it are inverted before it.
 let x_first = fft(fft(f, over = x), over = (y, z))
 assert off(ifft(x_first), f) < 1e-14, "x first: {}", off(ifft(x_first), f)
-assert off(ifft(ifft(x_first, over = (y, z)), over = x), f) < 1e-14, "x last: {}", off(ifft(ifft(x_first, over = (y, z)), over = x), f)
+assert off(ifft(ifft(x_first, over = (y, z)), over = x), f) < 1e-14, "x last: {}",
+       off(ifft(ifft(x_first, over = (y, z)), over = x), f)
