@@ -449,21 +449,6 @@ CASES.update({
     "columns_rotated": ["map q in f => columns_rotated(tall, 3, 0)[2][1]", "map q in f => imag(columns_rotated(hermitian, 2, 0)[1][0])"],
     "singular_derivatives": ["map q in f => singular_derivatives(tall, ((1.0, 0.0), (0.0, 1.0), (0.1, 0.0)), ((1.0, 0.1), (-0.1, 1.0)), u => frozen(u)).values[1]",
                              "grad(u => sum(map q in u => singular_derivatives(((u, g), (g, 2 + f), (f, 1.0)), ((1.0, 0.0), (0.0, 1.0), (0.1, 0.0)), ((1.0, 0.1), (-0.1, 1.0)), e => frozen(e)).u[2][1] * f))(f)"],
-    "held": ["held(f) * half", "grad(b => b * held(b))(half)"], "held_adjoint": ["held_adjoint(f, g) * half"],
-    "solved_tangent": ["solved_tangent(stiff, f, 1e-12, 30, (0, g, 0, 0))"],
-    "resolvent_tangent": ["resolvent_tangent(u => relax(u, f), f, g, 1e-13, 80, (0, 0, f * g, 0, 0))"],
-    "zero_of": ["zero_of(stiff, f) + half"],
-    "solved": ["solved(stiff, f, 1e-9, 30) + half"], "solved_adjoint": ["solved_adjoint(stiff, f, 1e-12, 30, g)[1]"],
-    "of_length_1": ["of_length_1(f)"], "reciprocal": ["reciprocal(half) * g", "reciprocal(half - half) * g"],
-    "power_iteration": ["power_iteration(stiff, f, three).value", "imag(power_iteration(stiff, c).vector)"],
-    "fista": ["fista(u => stiff(u) - f, (u, b) => soft_threshold(u, half * b), g, 0.1, 9%s" % e for e in
-              (").x", ", restart = false).x", ", tolerance = 0.1).count * half", ").change")],
-    "pogm": ["pogm(u => stiff(u) - f, (u, b) => soft_threshold(u, half * b), g, 0.1, 9%s" % e for e in
-             (").x", ", restart = false).x", ", tolerance = 0.1).count * half", ").change")],
-    "condat_vu": ["condat_vu(u => stiff(u) - f, (u, b) => max(u, -half), (u, b) => into_ball(u, half), slopes, slopes_back, g, 0.05, 0.3, 7).%s" % e
-                  for e in ("x", "dual[1]", "change")],
-    "admm": ["real(admm((u, old) => conjugate_gradients(q => stiff(q) + half * slopes_back(slopes(q)), c + half * slopes_back(u), old, "
-             "1e-13, 60).x, (u, b) => group_soft_threshold(u, 0.3 * b), slopes, 0 * c, half, 5).x)"],
     "relative_change": ["relative_change(f, g) * half", "relative_change(f, 0 * g) * half"],
     "going": ["(if going(half, 0.1) and not going(half, 0.6) then 1.0 else 2.0) * half"],
     "soft_threshold": ["soft_threshold(f, half)", "imag(soft_threshold(c, half))", "grad(u => sum(soft_threshold(u, half)^2))(0 * f)"],

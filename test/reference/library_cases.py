@@ -1,4 +1,5 @@
-"""What functions.py runs of the modules special, order, random, sampling, variational, parallel_imaging, quantitative and linalg."""
+"""What functions.py runs of the modules special, order, random, sampling, variational, parallel_imaging, quantitative, linalg and
+solvers."""
 
 LIBRARY = {}
 # special
@@ -170,3 +171,19 @@ LIBRARY.update({  # linalg
     "parts_over": ["parts_over((half, 2.0), side, deep)[1]"],
     "linear_least_squares": ["map q in f => linear_least_squares(tall, (f, half, 1.0))[1]", "real(linear_least_squares(((1 + 1i, 2.0), (half * 1i, 1.0), (0.3, 1i)), (1.0, 2i, half))[0])"],
     "fitted": ["map q in f => fitted(tall, (f, half, 1.0))[0]"]})
+LIBRARY.update({  # solvers
+    "held": ["held(f) * half", "grad(b => b * held(b))(half)"], "held_adjoint": ["held_adjoint(f, g) * half"],
+    "solved_tangent": ["solved_tangent(stiff, f, 1e-12, 30, (0, g, 0, 0))"],
+    "resolvent_tangent": ["resolvent_tangent(u => relax(u, f), f, g, 1e-13, 80, (0, 0, f * g, 0, 0))"],
+    "zero_of": ["zero_of(stiff, f) + half"],
+    "solved": ["solved(stiff, f, 1e-9, 30) + half"], "solved_adjoint": ["solved_adjoint(stiff, f, 1e-12, 30, g)[1]"],
+    "of_length_1": ["of_length_1(f)"], "reciprocal": ["reciprocal(half) * g", "reciprocal(half - half) * g"],
+    "power_iteration": ["power_iteration(stiff, f, three).value", "imag(power_iteration(stiff, c).vector)"],
+    "fista": ["fista(u => stiff(u) - f, (u, b) => soft_threshold(u, half * b), g, 0.1, 9%s" % e for e in
+              (").x", ", restart = false).x", ", tolerance = 0.1).count * half", ").change")],
+    "pogm": ["pogm(u => stiff(u) - f, (u, b) => soft_threshold(u, half * b), g, 0.1, 9%s" % e for e in
+             (").x", ", restart = false).x", ", tolerance = 0.1).count * half", ").change")],
+    "condat_vu": ["condat_vu(u => stiff(u) - f, (u, b) => max(u, -half), (u, b) => into_ball(u, half), slopes, slopes_back, g, 0.05, 0.3, 7).%s" % e
+                  for e in ("x", "dual[1]", "change")],
+    "admm": ["real(admm((u, old) => conjugate_gradients(q => stiff(q) + half * slopes_back(slopes(q)), c + half * slopes_back(u), old, "
+             "1e-13, 60).x, (u, b) => group_soft_threshold(u, 0.3 * b), slopes, 0 * c, half, 5).x)"]})
