@@ -69,10 +69,10 @@ output o = sum(amount * white_noise[x, y](1))
 class Section:
     def __init__(self, page, code, title, text):
         self.page, self.code, self.title, self.text = page, code, title, text
-        self.blocks = re.findall(r"^(Wrong|Right):\n\n```(pm|sh)\n(.*?)^```$", text, re.M | re.S)
+        self.blocks = re.findall(r"^(Wrong|Right):\n\n```(pm|sh|text)\n(.*?)^```$", text, re.M | re.S)
 
     def example(self, label):
-        """('pm' or 'sh', text)."""
+        """('pm', 'sh', or 'text' for a spec that editors cannot color; text)."""
         return next(((kind, body) for found, kind, body in self.blocks if found == label), None)
 
 
@@ -154,7 +154,7 @@ def run(pmc, folder, section, label):
     kind, text = section.example(label)
     folder = folder / f"{section.code}{label}"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "spec.pm").write_text(text if kind == "pm" else SPEC)
+    (folder / "spec.pm").write_text(SPEC if kind == "sh" else text)
     # This stage takes derivatives, whose mistakes 'pmc check' does not report.
     commands = [[*pmc, "spec.pm", "--emit=grad", "-o", os.devnull]]
     if kind == "sh":
