@@ -20,7 +20,7 @@ let start = lpt(c, linear, a = first)
 
 // The same particles under three laws of gravity. Each fifth force solves a nonlinear equation by multigrid cycles.
 fn spectrum_of(gravity) {
-  let end = nbody(c, start, times = steps_in_a(first, 1, steps), gravity = gravity)
+  let end = nbody(c, start, times = steps_in_a(first, 1, steps), boost = 2, gravity = gravity)
   power_spectrum(overdensity(end))
 }
 let (k, P, modes) = spectrum_of((mesh, scale, a) => fourier_force()(mesh, scale))
