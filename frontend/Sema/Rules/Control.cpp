@@ -122,9 +122,12 @@ bool pmc::requireCondition(const RuleContext &context, const Value &value,
   if (value.isBoolLike())
     return true;
   context
-      .error(expr.loc, "[PM0307] the condition of " + what +
-                           " is a bool, not " + value.describeType() +
-                           (value.isField() ? "; use map" : ""))
+      .error(expr.loc,
+             "[PM0307] the condition of " + what + " is a bool, not " +
+                 value.describeType() +
+                 (value.isField() ? "; any(…) and all(…) make one bool of it, "
+                                    "and a map chooses for each cell"
+                                  : ""))
       .range(expr.range);
   return false;
 }

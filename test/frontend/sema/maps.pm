@@ -54,7 +54,7 @@ input pk2: table
 // CHECK: :[[#@LINE+2]]:25: error: a table cannot be chosen inside of a map
 // CHECK: :[[#@LINE+1]]:10: note: the map begins here
 let r2 = map q in xy => if xy > 0 then pk else pk2
-// CHECK: :[[#@LINE+1]]:15: error: the condition of 'if' is a bool, not bool field[x, y]; use map
+// CHECK: :[[#@LINE+1]]:15: error: the condition of 'if' is a bool, not bool field[x, y]; any(…) and all(…) make one bool of it, and a map chooses for each cell
 let r = if xy > 0 then 1 else 2
 // CHECK: :[[#@LINE+1]]:12: error: an index of field[x, y] names its dim: f[x = 0] is a cell, f[x + 1] a neighbor, slice(f, x = 0 .. 5) a mean, and f[x = p] a part over a dim p
 let s = xy[0]
