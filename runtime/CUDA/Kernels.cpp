@@ -426,6 +426,13 @@ static inline void forElement(int32_t element, const Body &body) {
     body(0.0, 2);
 }
 
+static inline bool isFinite(float x) {
+  return __builtin_fabsf(x) <= __FLT_MAX__;
+}
+static inline bool isFinite(double x) {
+  return __builtin_fabs(x) <= __DBL_MAX__;
+}
+
 void pmrt_matrix_check(int32_t element, int64_t count, int64_t size,
                        int64_t diagonal, const void *from, int32_t *bad) {
   forElement(element, [&](auto zero, int parts) {
@@ -435,8 +442,7 @@ void pmrt_matrix_check(int32_t element, int64_t count, int64_t size,
       const T re = data[item * parts],
               im = parts == 2 ? data[item * 2 + 1] : T(0);
       const int64_t place = item % size;
-      // x - x is not 0 if x is infinite or NaN.
-      const bool isBad = re - re != 0 || im - im != 0 ||
+      const bool isBad = !isFinite(re) || !isFinite(im) ||
                          (diagonal != 0 && re == 0 && im == 0 &&
                           place / diagonal == place % diagonal);
       if (isBad)
