@@ -95,11 +95,16 @@ void pmrt_tell(pmrt_context *ctx, pmrt_loc loc, const char *name,
     printLine(*ctx, line);
 }
 
+/// What each check of the program does before it looks at its condition.
+static void beginCheck(Context &ctx, pmrt_loc loc) {
+  ctx.current = loc;
+  checkInterrupt();
+  ctx.transport->poll();
+}
+
 void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                  const char *message, int32_t count, const double *values) {
-  ctx->current = loc;
-  checkInterrupt();
-  ctx->transport->poll();
+  beginCheck(*ctx, loc);
   // Scalars have the same bits on all ranks.
   if (!condition)
     throw ctx->failure(loc, substitute(*ctx, loc, message, count, values))
@@ -108,9 +113,7 @@ void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
 
 void pmrt_assert_own(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                      const char *message, int32_t count, const double *values) {
-  ctx->current = loc;
-  checkInterrupt();
-  ctx->transport->poll();
+  beginCheck(*ctx, loc);
   if (!condition)
     throw ctx->failure(loc, substitute(*ctx, loc, message, count, values));
 }
@@ -118,9 +121,7 @@ void pmrt_assert_own(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
 void pmrt_assert_input(pmrt_context *ctx, pmrt_loc loc, int32_t input,
                        int32_t condition, const char *message, int32_t count,
                        const double *values) {
-  ctx->current = loc;
-  checkInterrupt();
-  ctx->transport->poll();
+  beginCheck(*ctx, loc);
   if (condition)
     return;
   if (input < 0 || size_t(input) >= ctx->program.inputs.size())
@@ -148,18 +149,14 @@ static void warnOnce(Context &ctx, pmrt_loc loc, const char *message,
 
 void pmrt_warn(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                const char *message, int32_t count, const double *values) {
-  ctx->current = loc;
-  checkInterrupt();
-  ctx->transport->poll();
+  beginCheck(*ctx, loc);
   if (!condition && ctx->transport->rank() == 0)
     warnOnce(*ctx, loc, message, count, values);
 }
 
 void pmrt_warn_own(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                    const char *message, int32_t count, const double *values) {
-  ctx->current = loc;
-  checkInterrupt();
-  ctx->transport->poll();
+  beginCheck(*ctx, loc);
   if (!condition)
     warnOnce(*ctx, loc, message, count, values);
 }
@@ -186,9 +183,7 @@ void pmrt_loop_begin(pmrt_context *ctx, pmrt_loc loc, int64_t count) {
 }
 
 void pmrt_loop_step(pmrt_context *ctx, pmrt_loc loc, int64_t step) {
-  ctx->current = loc;
-  checkInterrupt();
-  ctx->transport->poll();
+  beginCheck(*ctx, loc);
   ctx->device->poll();
   ctx->device->step();
   ctx->progress.step(step);
