@@ -270,6 +270,8 @@ void Parser::explainAfterExpr(InFlight &diag) {
     diag.note("before '=>' stands 'name' or '(name, name)'");
   else if (tok.startsLine || !afterOperand)
     return;
+  else if (previous.text == "warn")
+    diag.note("a warning is written 'warn if condition, \"text\"'");
   else if (previous.is(Kind::Identifier) || previous.is(Kind::Number)
                ? tok.is(Kind::Identifier) && Unit::atom(tok.text)
                : false)
