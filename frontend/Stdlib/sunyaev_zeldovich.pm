@@ -3,8 +3,8 @@
 //
 // The electrons follow the matter, and all of them are free. Both effects are integrals along the
 // line of sight over σ_T n_e a dχ, where n_e is the density of electrons: the kinetic one of −v/c, for
-// a velocity v away from the observer, and the thermal one of the temperature k_B T/(m_e c²). The
-// scattering of the light before is neglected, whose optical depth is below 1 % at redshifts below 2.
+// a velocity v away from the observer, and the thermal one of the temperature k_B T/(m_e c²). Earlier
+// scattering of the light is neglected, because its optical depth is below 1 % at redshifts below 2.
 //
 // Setup: use cosmology, power, fields, lpt, lensing
 //   dim x = 8, y = 8, z = 8 over 100 Mpc/h
