@@ -70,6 +70,7 @@ void pmc::passes::buildOptimization(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createSinkIntoChoices());
   // Behind all that makes one op of equal ones.
   manager.addNestedPass<func::FuncOp>(createWidenLate());
+  manager.addNestedPass<func::FuncOp>(createRecompute());
 }
 
 void pmc::passes::buildSharding(OpPassManager &manager,

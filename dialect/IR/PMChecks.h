@@ -30,6 +30,10 @@ inline constexpr llvm::StringLiteral interpolatedName = "pm.interpolated";
 /// the last iteration to the first.
 inline constexpr llvm::StringLiteral reversedName = "pm.reversed";
 
+/// A unit attribute of such a loop whose schedule saves memory: `pm-recompute`
+/// may compute fields again behind it.
+inline constexpr llvm::StringLiteral recomputeName = "pm.recompute";
+
 } // namespace pmc::pm
 
 #endif // PMC_DIALECT_IR_PMCHECKS_H

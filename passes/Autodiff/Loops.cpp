@@ -149,6 +149,7 @@ static LogicalResult revolveStates(OpBuilder &builder, scf::ForOp loop,
 
   scf::ForOp reversed =
       createReversed(builder, loc, steps, backward.begin(builder));
+  reversed->setAttr(recomputeName, builder.getUnitAttr());
   inside.setInsertionPointToEnd(reversed.getBody());
   Value step = steps.getFromEnd(inside, reversed.getInductionVar());
   Value target = toNumber(inside, loc, step);
@@ -221,6 +222,7 @@ static LogicalResult recoverStates(OpBuilder &builder, scf::ForOp loop,
   llvm::append_range(inits, backward.begin(builder));
   error.atEnd(builder, ends);
   scf::ForOp reversed = createReversed(builder, loc, steps, inits);
+  reversed->setAttr(recomputeName, builder.getUnitAttr());
   inside.setInsertionPointToEnd(reversed.getBody());
   ValueRange carried = reversed.getRegionIterArgs();
   Value step = steps.getFromEnd(inside, reversed.getInductionVar());

@@ -389,4 +389,32 @@ def Prefetch : Pass<"pm-prefetch", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::pmc::pm::PMDialect", "::mlir::arith::ArithDialect"];
 }
 
+def Recompute : Pass<"pm-recompute", "::mlir::func::FuncOp"> {
+  let summary = "compute fields again behind a loop that needs much memory";
+  let description = [{
+    Works for loops with the attribute `pm.recompute`: those that compute
+    derivatives for the schedules "reverse" and "revolve", which the user has
+    chosen to save memory. A field that is computed before such a loop, and read
+    only after it, is computed again after the loop, if it follows by transforms
+    and maps from fields that are live during the loop anyway or that take fewer
+    bytes. The ops are those of a minimum cut. They must not move more bytes than
+    one iteration of the loop. A remark (category `pm-recompute`) counts the
+    fields and the bytes.
+
+    ```mlir
+    %g = pm.ifft %f ...                                   // before
+    %h = pm.map ins(%g) ...
+    %r = scf.for ... iter_args(%a = %h) { ... } {pm.recompute}
+    %u = pm.map ins(%g, %r) ...
+
+    %g = pm.ifft %f ...                                   // after
+    %h = pm.map ins(%g) ...
+    %r = scf.for ... iter_args(%a = %h) { ... } {pm.recompute}
+    %again = pm.ifft %f ...
+    %u = pm.map ins(%again, %r) ...
+    ```
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect"];
+}
+
 #endif // PMC_PASSES_OPTIMIZE_PASSES_TD
