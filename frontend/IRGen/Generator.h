@@ -478,6 +478,7 @@ private:
   Value callMath2(BuiltinCall &call);
   Value callNumber(BuiltinCall &call);
   Value callUnitOf(BuiltinCall &call);
+  Value callEpsilon(BuiltinCall &call);
   Value unitOf(const Value &x);
   Value callElementwise(BuiltinCall &call);
   Value callNorm2(BuiltinCall &call);

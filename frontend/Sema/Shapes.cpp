@@ -9,6 +9,9 @@
 
 #include "frontend/Sema/DimMessages.h"
 
+#include <algorithm>
+#include <limits>
+
 using namespace pmc;
 
 Storage pmc::promote(const Value &a, const Value &b, Storage real) {
@@ -18,6 +21,21 @@ Storage pmc::promote(const Value &a, const Value &b, Storage real) {
     if (value->isScalar() && value->getStorage() == real)
       return real;
   return Storage::F64;
+}
+
+Value pmc::epsilonOf(const Value &x) {
+  double gap = std::numeric_limits<double>::epsilon();
+  if (x.isTuple() || x.isRecord()) {
+    for (const Value &part : x.getElements())
+      gap = std::max(gap, *epsilonOf(part).getConstReal());
+  } else if (x.getStorage() == Storage::F32 ||
+             x.getStorage() == Storage::ComplexF32) {
+    gap = std::numeric_limits<float>::epsilon();
+  } else if (x.isComplex()) {
+    for (const Value &part : x.getElements())
+      gap = std::max(gap, *epsilonOf(part).getConstReal());
+  }
+  return Value::real(gap);
 }
 
 /// A number of which only the type is known.

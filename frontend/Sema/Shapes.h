@@ -22,6 +22,10 @@ namespace pmc {
 /// fields here and below: `--precision`.
 Storage promote(const Value &a, const Value &b, Storage real);
 
+/// The gap between 1 and the next larger number in the precision of x, which is
+/// of numbers or of fields of numbers; the largest one of a tuple or record.
+Value epsilonOf(const Value &x);
+
 /// A shape, or what is wrong.
 struct Shaped {
   Value shape;               ///< poison if there is none

@@ -313,6 +313,8 @@ Value Typing::callBuiltin(BuiltinId id, Arguments args, llvm::SMLoc loc) {
                           return shapeOfNumber(e[0], e[1], real);
                         })
                  : unknown();
+  case BuiltinId::Epsilon:
+    return isOne ? epsilonOf(v[0]) : unknown();
   case BuiltinId::UnitOf: {
     if (!isOne || !v[0].isElementwise())
       return unknown();

@@ -13,7 +13,7 @@
 //   let times = steps_in_a(0.1, 1, 3)
 //   let (zero, psi) = cola_start(c, start, 0.1)
 //
-// Internal: require_times force_at at_time in_the_middle
+// Internal: require_times force_at at_time in_the_middle exact_steps to_multiples
 
 use math, cosmology, fields, particles
 
@@ -45,6 +45,8 @@ use math, cosmology, fields, particles
 //   order
 // - gravity: function (mesh, scale, a) => force, for a force that depends on the scale factor a, such
 //   as `ndgp_force(c, 1)`; it replaces `force`
+// - exact: bool, round by `multiples` of a range that the particles are not expected to exceed, so
+//   that the schedule `"reverse"` of derivatives is exact
 // Value: record `{disp, mom, a}`, where a is the last scale factor. Fewer than one step, a scale
 //   factor that is not above 0, and a first scale factor that differs from the member `a` of start
 //   are errors.
@@ -52,28 +54,30 @@ use math, cosmology, fields, particles
 // Cost: one force for each step, and one more for FastPM and COLA.
 // Example: nbody(c, start, from = 0.1, to = 1, steps = 3).disp
 fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "fd4", laplacian = "exact",
-         window = "cic", checkpoint: int = 0, rounding = x => x, force = fourier_force(kernel, laplacian),
+         window = "cic", checkpoint: int = 0, rounding = x => x,
+         force = fourier_force(kernel, laplacian),
          times = {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}, method = "fastpm",
-         gravity = (mesh, scale, a) => force(mesh, scale)) {
+         gravity = (mesh, scale, a) => force(mesh, scale), exact = true) {
   assert times.steps > 0, "nbody: requires from, to and at least 1 step, or times; found {} steps", times.steps
   require_times("nbody", times, start)
   let today = raw_growth(c, 1)
   let a = times.at(times.steps)
+  let round = if exact then exact_steps(c, start.disp, start.mom, times.at(0), a, today, method, rounding) else rounding
   if method == "cola" then {
     let (r, lpt) = cola_start(c, start, times.at(0), today)
     let s = loop s = r for i in -1 .. times.steps checkpoint every checkpoint =>
-      cola_cycle(c, s, lpt, times.at, i + 1, boost, window, at_time(gravity, times.at(i + 1)), today, rounding).next
+      cola_cycle(c, s, lpt, times.at, i + 1, boost, window, at_time(gravity, times.at(i + 1)), today, round).next
     cola_state(c, s, lpt, a, today)
   } else {
-    let first = {disp = rounding(start.disp), mom = rounding(start.mom)}
+    let first = {disp = round(start.disp), mom = round(start.mom)}
     let s =
       if method == "fastpm" then
         loop s = first for i in -1 .. times.steps checkpoint every checkpoint =>
-          nbody_cycle(c, s, times.at, i + 1, boost, window, at_time(gravity, times.at(i + 1)), today, rounding).next
+          nbody_cycle(c, s, times.at, i + 1, boost, window, at_time(gravity, times.at(i + 1)), today, round).next
       else if method == "bullfrog" then
         loop s = first for i in 0 .. times.steps checkpoint every checkpoint =>
           bullfrog_step(c, s, times.at, i, boost, window, in_the_middle(c, gravity, times.at, i, today), today,
-                        rounding)
+                        round)
       else error("nbody: the method is \"fastpm\", \"bullfrog\" or \"cola\"")
     {disp = s.disp, mom = s.mom, a = a}
   }
@@ -97,6 +101,7 @@ fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "f
 // - times: record `{steps, at}` with cells(T) − 1 steps, in place of `from` and `to`
 // - method: `"fastpm"`, `"bullfrog"` or `"cola"`
 // - gravity: function (mesh, scale, a) => force, in place of `force`, as in `nbody`
+// - exact: bool, round as `nbody` does
 // Value: tuple (particles, stack). Cell i of the dim T of the stack has the observation at the
 //   beginning of step i, and the last cell that at the end. The errors are those of `nbody`, and a
 //   dim T of one cell, or of another number of cells than `times` requires.
@@ -107,7 +112,7 @@ fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_obs
                      force = fourier_force(kernel, laplacian),
                      times = {steps = cells(T[0]) - 1,
                               at = i => from + (to - from) * clamp(i, 0, cells(T[0]) - 1) / (cells(T[0]) - 1)},
-                     method = "fastpm", gravity = (mesh, scale, a) => force(mesh, scale)) {
+                     method = "fastpm", gravity = (mesh, scale, a) => force(mesh, scale), exact = true) {
   let t = T[0]
   assert cells(t) > 1, "nbody_observed: a run has at least two states, found a dim of {} cells", cells(t)
   assert cells(t) == times.steps + 1, "nbody_observed: {} steps have one state more, found a dim of {} cells",
@@ -115,20 +120,21 @@ fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_obs
   require_times("nbody_observed", times, start)
   let today = raw_growth(c, 1)
   let a = times.at(times.steps)
+  let round = if exact then exact_steps(c, start.disp, start.mom, times.at(0), a, today, method, x => x) else x => x
   if method == "cola" then {
     let (r, lpt) = cola_start(c, start, times.at(0), today)
     let (s, seen) = loop s = r for i in t => {
-      let one = cola_cycle(c, s, lpt, times.at, i, boost, window, at_time(gravity, times.at(i)), today)
+      let one = cola_cycle(c, s, lpt, times.at, i, boost, window, at_time(gravity, times.at(i)), today, round)
       one.next stacking observe(one.here)
     }
     (cola_state(c, s, lpt, a, today), seen)
   } else {
-    let (s, seen) = loop s = {disp = start.disp, mom = start.mom} for i in t => {
+    let (s, seen) = loop s = {disp = round(start.disp), mom = round(start.mom)} for i in t => {
       let one = if method == "fastpm"
-                then nbody_cycle(c, s, times.at, i, boost, window, at_time(gravity, times.at(i)), today)
+                then nbody_cycle(c, s, times.at, i, boost, window, at_time(gravity, times.at(i)), today, round)
                 else if method == "bullfrog" then {
                   next = bullfrog_step(c, s, times.at, i, boost, window,
-                                       in_the_middle(c, gravity, times.at, i, today), today)
+                                       in_the_middle(c, gravity, times.at, i, today), today, round)
                   here = {disp = s.disp, mom = s.mom, a = times.at(i)}
                 } else error("nbody_observed: the method is \"fastpm\", \"bullfrog\" or \"cola\"")
       one.next stacking observe(one.here)
@@ -157,22 +163,41 @@ fn require_times(name, times, start) {
 
 // ---- exact reversal ----
 
-// A rounding for the argument `rounding` of `nbody`: to multiples of the power of two that is range
-// · 2⁻²⁴, or up to twice as much. Its derivative is 1.
+// A rounding for the argument `rounding` of `nbody`: to multiples of a power of two that is between
+// ε/2 and ε of the range, where ε is `epsilon` of what is rounded: 2⁻²³ in f32. Its derivative is 1.
 //
 // As long as no component of a displacement or a momentum exceeds the range, no sum of two of them
-// is rounded, in f32 and in f64. Therefore the schedule `"reverse"` of derivatives recovers every
-// state of `"fastpm"` bit for bit. The force must have the same bits forwards and backwards: this
-// holds on CPUs, for lattices of two dims or more.
+// is rounded. Therefore the schedule `"reverse"` of derivatives recovers every state of `"fastpm"`
+// bit for bit. The force must have the same bits forwards and backwards: this holds on CPUs, for
+// lattices of two dims or more.
 // - range: number above 0 in the unit of length
-// Value: function of a number or field in the unit of length. A range that is not above 0 is an
-//   error.
+// Value: function of a number or field in the unit of length, or of a vector of them. A range that
+//   is not above 0 is an error.
 // Example: nbody(c, start, times = times, rounding = multiples(64 Mpc/h)).disp
 fn multiples(range) {
   assert range > 0, "multiples: range = {}, expected a length above 0", range
-  let q = unit_of(range) * 2^(-24 - floor(-log(number(range, unit_of(range))) / log(2)))
-  x => q * rint(x / q)
+  to_multiples(range)
 }
+
+fn to_multiples(range) {
+  let next = unit_of(range) * 2^(-floor(-log(number(range, unit_of(range))) / log(2)))
+  x => {
+    let q = 0.5 * epsilon(x) * next
+    q * rint(1 / q * x)
+  }
+}
+
+// The rounding of `nbody` with `exact`, and another one after it. The range is 1.5 times what linear
+// theory predicts; particles at rest have a range, too. BullFrog has steps that are not reversed.
+fn exact_steps[D](c, disp: vector field[D], mom, from, to, today, method, rounding) =
+  if method == "bullfrog" then rounding
+  else {
+    let (g, h) = (growth(c, from, today = today), growth(c, to, today = today))
+    let speed = max(sqrt(max(norm2(disp))) / g.D1, sqrt(max(norm2(mom))) / g.G)
+    let range = 1.5 * max(max(g.D1, g.G), max(h.D1, h.G)) * speed
+    let own = to_multiples(max(range, 1e-6 * total(for d in D => spacing(d))))
+    x => rounding(own(x))
+  }
 
 // ---- time steps ----
 

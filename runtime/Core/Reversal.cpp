@@ -38,6 +38,10 @@ bool Reversal::add(const double *run) {
 }
 
 std::string Reversal::text() const {
+  if (std::all_of(worst.begin(), worst.end(),
+                  [](double error) { return error == 0; }))
+    return "the state at the start was recovered exactly (" +
+           fmt::format("{}", fmt::join(fields, ", ")) + ")";
   std::string out = "the state at the start was recovered to ";
   for (size_t i = 0; i < fields.size(); ++i)
     out += fmt::format("{}{:.1e}{} ({})", i ? ", " : "", worst[i],

@@ -20,6 +20,7 @@ CASES.update({
     "arg": ["arg(c)", "arg(3 + c / (1 + abs(c)))"],
     "atan2": ["atan2(f, g)", "atan2(half, -2)", "atan2(f, half)"],
     "pow": ["real(pow(c, 0.7))", "imag(pow(c, half - 1i))", "real(pow(2 + f^2, c))", "imag(pow(c, 9))", "pow(f^2 + 0.1, g)", "pow(f^2, -0.7)", "pow(half, three)", "pow(2, f)"],
+    "epsilon": ["epsilon(half) * f", "epsilon((f, half)) * g", "epsilon(fft(f)) * f"],
     "unit_of": ["number(half * 3 km / unit_of(f * 1 km), 1) * g", "(unit_of((half, 2.0)) * (f, g))[1]"],
     "elementwise": ["elementwise(u => if u[0] > u[1] then u[0] else 2 * u[1], (f, small))", "elementwise(u => 2 * u, half) * g"],
     "number": ["number(d[0], 1 Mpc/h)", "number(half * 300 km/s, 100 km/s)", "number(90 deg, 1 rad) * half"],

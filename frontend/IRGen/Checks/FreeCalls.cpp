@@ -188,6 +188,8 @@ Value FreeChecker::callBuiltin(BuiltinId id, const Actuals &with) {
   case BuiltinId::Number:
     return report(judgeNumber(type(0), type(1)),
                   {call.loc, call[0].range, call[1].range});
+  case BuiltinId::Epsilon:
+    return Value::free(Type::in(Quantity()));
   case BuiltinId::UnitOf:
     return Value::free(Type::in(type(0).getQuantity()));
   case BuiltinId::Int:

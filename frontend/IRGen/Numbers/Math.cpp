@@ -10,6 +10,7 @@
 #include "frontend/Sema/DimMessages.h"
 #include "frontend/Sema/Rules/Fields.h"
 #include "frontend/Sema/Rules/Numbers.h"
+#include "frontend/Sema/Shapes.h"
 
 using namespace pmc;
 namespace arith = mlir::arith;
@@ -188,6 +189,10 @@ Value Generator::unitOf(const Value &x) {
 
 Value Generator::callUnitOf(BuiltinCall &call) {
   return accepts(call) ? unitOf(call[0].value) : Value::poison();
+}
+
+Value Generator::callEpsilon(BuiltinCall &call) {
+  return accepts(call) ? epsilonOf(call[0].value) : Value::poison();
 }
 
 //===----------------------------------------------------------------------===//

@@ -149,6 +149,23 @@ static MaybeMistake checkUnitOf(const Value &x) {
   return std::nullopt;
 }
 
+static MaybeMistake checkEpsilon(const Value &x) {
+  if (x.isPoison() || x.isConstNumber() || isFloat(x.getStorage()) ||
+      isComplex(x.getStorage()) || x.isComplex())
+    return std::nullopt;
+  if (!x.isTuple() && !x.isRecord())
+    return mistakeIn(0,
+                     "[PM0302] 'epsilon' works on real and complex numbers and "
+                     "fields, not on " +
+                         x.describeType());
+  if (x.getElements().empty())
+    return mistakeIn(0, "[PM0313] there is nothing in this vector");
+  for (const Value &part : x.getElements())
+    if (auto mistake = checkEpsilon(part))
+      return mistake;
+  return std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // Fields
 //===----------------------------------------------------------------------===//
@@ -387,6 +404,8 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
     return checkTotal(*args[0]);
   case BuiltinId::UnitOf:
     return checkUnitOf(*args[0]);
+  case BuiltinId::Epsilon:
+    return checkEpsilon(*args[0]);
   case BuiltinId::FFT:
   case BuiltinId::IFFT:
     return checkFourier(what, id == BuiltinId::FFT, *args[0], isElement);

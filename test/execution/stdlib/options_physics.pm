@@ -69,6 +69,11 @@ fn kicked(rounding) =
   nbody_cycle(c, start, i => 0.3 + 0.1 * i, 1, 1, "cic", fourier_force(), rounding = rounding).next.mom[0] -
     start.mom[0]
 same("nbody_cycle, rounding", kicked(x => 2 * x) / 1 Mpc/h, 2 * kicked(x => x) / 1 Mpc/h)
+// Without rounding, steps are those of a light cone, whose loop never rounds.
+let rough = nbody(c, start, 0.3, 0.6, 2, exact = false).disp[0]
+let loose = nbody_observed[t](c, start, 0.3, 0.6, s => s.a, exact = false)[0].disp[0]
+assert max(abs(rough - loose)) == 0 Mpc/h, "nbody_observed, exact: steps differ from those of nbody"
+assert max(abs(rough - nbody(c, start, 0.3, 0.6, 2).disp[0])) > 0 Mpc/h, "nbody, exact: as without it"
 fn observed(name, boost: int, kernel, laplacian, window) {
   let (end, seen) = nbody_observed[t](c, start, from = 0.3, to = 0.6, observe = s => max(s.disp[0]) / 1 Mpc/h,
                                       boost = boost, kernel = kernel,
