@@ -20,7 +20,8 @@
 //   let P = spectrum(eisenstein_hu(flat_lcdm(), points = 1024, panels = 128))
 //
 // Internal: dim_by_dim inverse_type cosine_along sine_along turn ortho_cosine ortho_sine widened
-//   cosine_1 cosine_2 cosine_3 sine_1 sine_2 sine_3 fourth mode_coefficient gamma_ratio log_gamma spherical
+//   cosine_1 cosine_2 cosine_3 cosine_4 sine_1 sine_2 sine_3 sine_4 second third fourth fourth_of_even
+//   mode_coefficient gamma_ratio log_gamma spherical
 
 use math, fields
 
@@ -34,8 +35,8 @@ use math, fields
 //   that Σ f² stays. Then type 3 is the inverse of type 2, and types 1 and 4 are their own inverses
 // Value: field like f.
 // Source: Makhoul (1980) for type 2
-// Cost: a gather along the dim, and a complex transform of N cells for type 2, a real one of 2 N − 2
-//   or 2 N for types 1 and 3, and a complex one of 2 N for type 4. A gradient paints.
+// Cost: two gathers along the dim, and a real transform of N cells for types 2 and 3, of 2 N − 2 for
+//   type 1, and a complex one of N/2 for type 4 (of 2 N for an odd N). A gradient paints.
 // Example: dct(f, over = x)
 fn dct(f, over = directions(f), type: int = 2, norm = "backward") =
   dim_by_dim(f, over, (g, d) => if norm == "ortho" then ortho_cosine(g, d, type)
@@ -94,14 +95,14 @@ fn cosine_along(f, d, type) =
   if type == 1 then cosine_1(f, d)
   else if type == 2 then cosine_2(f, d)
   else if type == 3 then cosine_3(f, d)
-  else if type == 4 then 2 * real(fourth(f, d))
+  else if type == 4 then cosine_4(f, d)
   else error("a cosine transform has the type 1, 2, 3 or 4")
 
 fn sine_along(f, d, type) =
   if type == 1 then sine_1(f, d)
   else if type == 2 then sine_2(f, d)
   else if type == 3 then sine_3(f, d)
-  else if type == 4 then 2 * imag(fourth(f, d))
+  else if type == 4 then sine_4(f, d)
   else error("a sine transform has the type 1, 2, 3 or 4")
 
 fn turn(a) = cos(a) + 1i * sin(a)
@@ -144,45 +145,80 @@ fn sine_1(f, d) {
   ifft(map k in modes => -1i * f[d = int(index(k, e)) - 1, edge = "zero"], over = e)[e = d + 1]
 }
 
-// The cells with even numbers, and then the others backwards, as a spectrum.
-fn cosine_2(f, d) {
-  let n = cells(d)
-  let modes = fft((1 + 0i) * f, over = d)
-  let waves = ifft(map k in modes => {
-    let m = mod(int(index(k, d)), n)
-    (1 + 0i) * f[d = if 2 * m < n then 2 * m else 2 * n - 2 * m - 1]
-  }, over = d)
-  map q in waves => 2 * real(turn(pi * index(q, d) / (2 * n)) * waves)
-}
+fn cosine_2(f, d) = second(f, d, false)
 
-// The cells that run backwards have the opposite sign.
-fn sine_2(f, d) {
+fn sine_2(f, d) = second(f, d, true)
+
+fn cosine_3(f, d) = third(f, d, false)
+
+fn sine_3(f, d) = third(f, d, true)
+
+// By one transform of real numbers of N cells: of the cells with even numbers, and then of the others backwards. For sines, the others
+// have the opposite sign, and the result runs backwards.
+fn second(f, d, is_sine) {
   let n = cells(d)
-  let modes = fft((1 + 0i) * f, over = d)
-  let waves = ifft(map k in modes => {
-    let m = mod(int(index(k, d)), n)
+  let modes = fft(f, over = d)
+  fn opposite(m) = if m > 0 then n - m else 0
+  fn ordered(m) {
     let cell = f[d = if 2 * m < n then 2 * m else 2 * n - 2 * m - 1]
-    turn(2 * pi * m / n) * (if 2 * m < n then cell else -cell)
+    if is_sine and 2 * m >= n then -cell else cell
+  }
+  // A spectrum whose transform back has the sums with cos + sin.
+  let sums = ifft(map k in modes => {
+    let m = int(index(k, d))
+    let (a, b) = (ordered(m), ordered(opposite(m)))
+    0.5 * (a + b) - 0.5i * (a - b)
   }, over = d)
-  map q in waves => 2 * imag(turn(pi * (index(q, d) + 1) / (2 * n)) * waves)
+  map q in sums => {
+    let k = if is_sine then n - 1 - int(index(q, d)) else int(index(q, d))
+    let (a, b) = (sums[d = k], sums[d = opposite(k)])
+    cos(pi * k / (2 * n)) * (a + b) - sin(pi * k / (2 * n)) * (a - b)
+  }
 }
 
-fn cosine_3(f, d) {
+// The steps of `second` in the opposite order, for the transposed transform. For sines, f runs backwards, and the odd cells of the result
+// have the opposite sign.
+fn third(f, d, is_sine) {
   let n = cells(d)
-  let e = piece(d, 2 * n)
-  let modes = fft(widened(f, d, 2 * n), over = e)
-  ifft(map k in modes => turn(pi * index(k, e) / (2 * n)) * f[d = int(index(k, e)), edge = "zero"], over = e)[e = d]
+  let modes = fft(f, over = d)
+  fn given(m) = f[d = if is_sine then n - 1 - m else m]
+  let waves = ifft(map k in modes => {
+    let m = int(index(k, d))
+    let other = if m > 0 then given(n - m) else 0 * given(0)
+    turn(pi * m / (2 * n)) * (given(m) - 1i * other)
+  }, over = d)
+  map q in waves => {
+    let i = int(index(q, d))
+    let cell = waves[d = if mod(i, 2) == 0 then div(i, 2) else n - 1 - div(i, 2)]
+    if is_sine and mod(i, 2) == 1 then -cell else cell
+  }
 }
 
-fn sine_3(f, d) {
+fn cosine_4(f, d) = if mod(cells(d), 2) == 0 then fourth_of_even(f, d, false) else 2 * real(fourth(f, d))
+
+fn sine_4(f, d) = if mod(cells(d), 2) == 0 then fourth_of_even(f, d, true) else 2 * imag(fourth(f, d))
+
+// By one complex transform of N/2 cells, of the even cells and of the odd ones backwards.
+fn fourth_of_even(f, d, is_sine) {
   let n = cells(d)
-  let e = piece(d, 2 * n)
-  let modes = fft(widened(f, d, 2 * n), over = e)
-  ifft(map k in modes => -1i * turn(pi * index(k, e) / (2 * n)) * f[d = int(index(k, e)) - 1, edge = "zero"],
-       over = e)[e = d]
+  let half = div(n, 2)
+  let e = piece(d, half)
+  let modes = fft((1 + 0i) * widened(f, d, half), over = e)
+  let waves = ifft(map k in modes => {
+    let m = mod(int(index(k, e)), half)
+    let (a, b) = (f[d = 2 * m], f[d = n - 1 - 2 * m])
+    turn(pi * (4 * m + 1) / (4 * n)) * (if is_sine then b - 1i * a else a - 1i * b)
+  }, over = e)
+  map q in f => {
+    let i = int(index(q, d))
+    let is_even = mod(i, 2) == 0
+    let j = if is_even then div(i, 2) else div(n - 1 - i, 2)
+    let wave = turn(pi * j / n) * waves[e = j]
+    if is_even then 2 * real(wave) else if is_sine then -2 * imag(wave) else 2 * imag(wave)
+  }
 }
 
-// The sum of f_n exp(i pi (2k + 1)(2n + 1)/4N) over n.
+// The sum of f_n exp(i pi (2k + 1)(2n + 1)/4N) over n, for any N.
 fn fourth(f, d) {
   let n = cells(d)
   let e = piece(d, 2 * n)

@@ -26,9 +26,10 @@ SEED_AT = "map q in f => %s * half"
 LIBRARY.update({  # fourier
     **{name: ["%s(f, over = y)" % name, '%s(f * half, over = (x, z), type = 3, norm = "ortho")' % name, "%s(batch, over = z, type = 1)" % name,
               'grad(u => sum(%s(u, over = y, type = 4)^3))(f)' % name] for name in ("dct", "idct", "dst", "idst")},
-    **{name: ["%s(f, y) * half" % name] for name in ("cosine_1", "cosine_2", "cosine_3", "sine_1", "sine_2", "sine_3")},
+    **{name: ["%s(f, y) * half" % name] for name in ("cosine_1", "cosine_2", "cosine_3", "cosine_4", "sine_1", "sine_2", "sine_3", "sine_4")},
     **{name: ["%s(f, y, %d) * half" % (name, kind) for kind in (1, 2, 3, 4)] for name in ("cosine_along", "sine_along", "ortho_cosine", "ortho_sine")},
     "dim_by_dim": ["dim_by_dim(f, (x, y), (g, d) => g[d + 1]) * half"], "inverse_type": ["inverse_type(2) * half"], "turn": ["imag(turn(f))"],
+    **{name: ["%s(f, z, is_sine = false) * half" % name, "%s(f, x, is_sine = true) * half" % name] for name in ("second", "third", "fourth_of_even")},
     "widened": ["widened(f, x, 9) * half"], "fourth": ["imag(fourth(f, x))"],
     "fht": ["fht(f, y, 0.2, half)", "fht(f, x, 0.1, 2, 0.1 * half, bias = 0.3)", "grad(u => sum(fht(u, y, 0.2, 1)^3))(f)"],
     "ifht": ["ifht(f, y, 0.2, half)", "ifht(f, x, 0.1, 2, 0.1 * half, bias = 0.3)"],
