@@ -8,7 +8,8 @@
 
 use math
 
-// The indices of the first element with the largest value, in the order of the dims.
+// The indices of the first element with the largest value, in the order of the dims. NaN counts as
+// the largest and as the smallest value, as in NumPy.
 // - f: real field
 // Value: an int for each dim of f; for a field over one dim, write `argmax(f)[0]`.
 // Cost: two reductions.
@@ -27,7 +28,9 @@ fn place_of(f, value) {
   let n = total(for d in list => 1)
   let strides = for i in 0 .. n => product(for j in 0 .. n => if j > i then cells(list[j]) else 1)
   let none = strides[0] * cells(list[0])
-  let place = min(map q in f => if f == value then total(for i in 0 .. n => index(q, list[i]) * strides[i]) else none)
+  // The largest and the smallest of numbers with NaN are NaN.
+  let place =
+    min(map q in f => if f == value or f != f then total(for i in 0 .. n => index(q, list[i]) * strides[i]) else none)
   for i in 0 .. n => mod(div(int(place), strides[i]), cells(list[i]))
 }
 

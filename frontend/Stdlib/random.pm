@@ -30,7 +30,8 @@ fn integers[D](n: int, seed: u64) {
 }
 
 // Poisson distributed counts.
-// - mean: number or field over some of the dims, without unit, ≥ 0
+// - mean: number or field over some of the dims, without unit, ≥ 0; a count with another mean is
+//   NaN
 // - seed: u64
 // Value: real field over the dims in brackets. Its derivative with respect to the mean is 0.
 // Source: Hörmann (1993), PTRS, for means of 10 and more
@@ -38,7 +39,8 @@ fn integers[D](n: int, seed: u64) {
 fn poisson_counts[D](mean, seed: u64) = map q in [D] => poisson_of(mean, split(seed, q))
 
 // Gamma distributed numbers with the scale 1. For a scale s, multiply them by s.
-// - shape: number or field over some of the dims, without unit, above 0
+// - shape: number or field over some of the dims, without unit, ≥ 0 (of 0: 0); a number with another
+//   shape is NaN
 // - seed: u64
 // Value: real field over the dims in brackets. Its derivative with respect to the shape is 0.
 // Source: Marsaglia & Tsang (2000)
@@ -47,7 +49,8 @@ fn gamma[D](shape, seed: u64) = map q in [D] => gamma_of(shape, split(seed, q))
 
 // The number of successes in n trials.
 // - n: number or field over some of the dims, whole numbers ≥ 0
-// - p: number or field over some of the dims, the probability of success, 0 to 1
+// - p: number or field over some of the dims, the probability of success, 0 to 1; with another n or
+//   p, the value is NaN
 // - seed: u64
 // Value: real field over the dims in brackets. Its derivative with respect to p is 0.
 // Source: Hörmann (1993), BTRS; Devroye (1986), X.4.3
@@ -57,7 +60,8 @@ fn binomial[D](n, p, seed: u64) = map q in [D] => binomial_of(n, p, split(seed, 
 // Random indices along a dim. The probability of an index is proportional to its weight.
 //
 // It is the first index at which the sum of weights exceeds a random part of the total.
-// - weights: field over one dim, ≥ 0
+// - weights: field over one dim, finite, ≥ 0, with a sum above 0; others end the program with an
+//   error
 // - seed: u64
 // Value: field of ints over the dims in brackets.
 // Cost: a cumulative sum, and 40 reads for each number.
@@ -67,6 +71,10 @@ fn choice[D](weights, seed: u64) {
   let c = list[0]
   let edges = cumsum(weights, over = c)
   let whole = sum(weights)
+  let least = min(weights)
+  assert least >= 0 and whole > 0 and finite(whole),
+         "choice: the weights must be finite and at least 0, and one of them above 0: the smallest is {}, and their sum is {}",
+         least, whole
   map q in [D] => {
     let part = whole * random(split(seed, q))
     let (low, high) = loop (low, high) = (0, cells(c) - 1) for i in 0 .. 40 => {
@@ -88,7 +96,7 @@ fn poisson_of(mean, seed) {
   if given < 10 then {
     let (time, count) = loop (t, k) = (-log(random(split(seed, 0))), 0) while t < given and given < 10 =>
       (t - log(random(split(seed, k + 1))), k + 1)
-    1.0 * count
+    if given >= 0 then 1.0 * count else log(-1 - abs(given))
   } else {
     let m = max(given, 10)
     let b = 0.931 + 2.53 * sqrt(m)
@@ -143,7 +151,8 @@ fn binomial_of(n, p, seed) {
         (place + 1 + floor(log(random(split(seed, k + 1))) / rate), k + 1)
     1.0 * k
   } else rejected_binomial(trials, few, seed)
-  if isMany then trials - count else count
+  let isPossible = trials >= 0 and chance >= 0 and chance <= 1
+  if not isPossible then log(-1 - abs(trials * chance)) else if isMany then trials - count else count
 }
 
 // For p <= 0.5 and n p >= 10.

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-LIGHT = """use cosmology, lensing, solvers, nbody, spectra, mri, parallel_imaging
+LIGHT = """use cosmology, lensing, solvers, nbody, spectra, mri, parallel_imaging, random
 param omega_k = 0.0
 param fast = 0.0
 const sites = 4
@@ -47,6 +47,9 @@ CASES = {
     "grappa lines": ("output o = abs(grappa(fft(0i + white_noise[plane, a, b](1), over = (a, b)), uniform_mask[b](2, centre = 2), plane, b, 2, kernel = 3, lines = 2, width = 4))",
                      [], "grappa: the mask lacks 4 modes of the coils: expected every line whose index along the dim is a multiple of step = 2, and the width = 4 middle modes"),
     "indefinite": ("output o = cg(v => -1 * v, white_noise[x, y](1))", [], "conjugate gradients: A is not positive definite: p . A p = -"),
+    "weights": ("output o = 1.0 * choice[x](map q in [y] => fast * index(q, y), 1)", [],
+                "choice: the weights must be finite and at least 0, and one of them above 0: the smallest is 0, and their sum is 0"),
+    "negative weights": ("output o = 1.0 * choice[x](map q in [y] => 1 + fast * index(q, y), 1)", ["--fast=-1"], "the smallest is -6, and their sum is -20"),
     "not finite": ("output o = cg(v => (if sum(v^2) > 0 then log(-1 - fast) else 1) * v, white_noise[x, y](1))", [], "conjugate gradients: p . A p is not finite in iteration 1"),
 }
 
