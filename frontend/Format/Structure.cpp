@@ -86,9 +86,12 @@ void StructureBuilder::visitSetting(const Setting &setting, Span span) {
 }
 
 void StructureBuilder::visitFunction(const FunctionStmt &stmt, Span span) {
-  // Each `@adjoint(g)` has a line of its own.
-  for (size_t at = span.first; at >= 5 && words[at - 5].is(Kind::At);) {
-    at = markStatement(at - 5);
+  // Each `@adjoint(g)` and `@tangent(g, h)` has a line of its own.
+  for (size_t at = span.first;;) {
+    const size_t size = at >= 7 && words[at - 3].is(Kind::Comma) ? 7 : 5;
+    if (at < size || !words[at - size].is(Kind::At))
+      break;
+    at = markStatement(at - size);
     roles[at].isTightAfter = true;
     roles[at + 2].isTightBefore = true;
   }

@@ -25,6 +25,7 @@
 #include "frontend/IRGen/Compile.h"
 #include "frontend/IRGen/Control.h"
 #include "frontend/IRGen/Declared.h"
+#include "frontend/IRGen/Derivatives/ByHand.h"
 #include "frontend/IRGen/Emitter.h"
 #include "frontend/IRGen/Lowering.h"
 #include "frontend/IRGen/Observer.h"
@@ -49,6 +50,7 @@ public:
 
 private:
   friend class Binning;
+  friend class ByHand;
   friend class ElementLoop;
   friend class FreeChecker;
   friend class Gather;
@@ -332,7 +334,7 @@ private:
   void flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &leaves,
                std::string *key);
 
-  //===--- Derivatives (Derivatives, Directions, Adjoints) ----------------===//
+  //===--- Derivatives (Derivatives, Directions, ByHand) - ----------------===//
   /// A function with what it captured and its arguments as operands, and where
   /// those begin that it is differentiated with respect to.
   struct Primal;
@@ -348,16 +350,6 @@ private:
   bool appendDirection(const Value &shape, const Value &value,
                        const Argument &arg, DirectionRule &rule,
                        llvm::SmallVectorImpl<mlir::Value> &leaves);
-  bool attachByHand(const Value &callee, const Binding &binding,
-                    Instance &instance, bool isTangent);
-  Value tangentsOf(llvm::ArrayRef<Value> params, mlir::ValueRange leaves,
-                   unsigned &next);
-  bool appendTangentResults(const ast::FunctionStmt &fn, const Value &shape,
-                            const Value &value,
-                            llvm::SmallVectorImpl<mlir::Value> &results);
-  bool appendAdjointResults(const ast::FunctionStmt &fn, const Binding &binding,
-                            llvm::ArrayRef<Value> params, const Value &value,
-                            llvm::SmallVectorImpl<mlir::Value> &results);
   Value pullBack(const Derivation &derivation, Primal &primal,
                  const Argument *direction, llvm::SMLoc loc);
   Value pushForward(Primal &primal, const Argument &direction, llvm::SMLoc loc);
@@ -573,7 +565,8 @@ private:
   std::vector<const ast::ConstStmt *> constsInProgress;
   std::deque<Instance> instances;
   llvm::StringMap<Instance *> instanceByKey; // null: has errors
-  llvm::StringMap<Expansion> expansions;     // by the name of the function
+  ByHand byHand{*this};
+  llvm::StringMap<Expansion> expansions; // by the name of the function
   uint64_t mainExpansion = 0;
   llvm::StringMap<unsigned> functionNames;
   llvm::StringMap<llvm::SMLoc> outputNames, plotNames;

@@ -295,12 +295,14 @@ Value Generator::callInstance(const Value &callee, const Binding &binding,
   if (known != instanceByKey.end()) {
     instance = known->second;
   } else {
+    const size_t postponed = byHand.enter();
     instance = buildInstance(callee, binding, loc);
     // Known before its derivatives by hand are built, which may call it.
     instanceByKey[key] = instance;
-    for (bool isTangent : {false, true})
-      if (instance && !attachByHand(callee, binding, *instance, isTangent))
-        instanceByKey[key] = instance = nullptr;
+    if (instance)
+      byHand.add(callee, binding, *instance, key);
+    if (!byHand.leave(postponed, /*isBuilt=*/instance != nullptr))
+      instance = nullptr;
   }
   if (!instance)
     return Value::poison();

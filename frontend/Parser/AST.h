@@ -419,6 +419,7 @@ struct FunctionStmt : StmtOf<Stmt::Kind::Function> {
   Name name;
   Name adjoint; // of `@adjoint(f)`; empty: derived
   Name tangent; // of `@tangent(f)`; empty: derived
+  Name again;   // g of `@tangent(f, g)`; empty: no second derivatives
 
   bool hasManualDerivative() const {
     return !adjoint.text.empty() || !tangent.text.empty();

@@ -48,6 +48,8 @@ void Dumper::function(const FunctionStmt &function, StringRef label) {
     os << " adjoint " << function.adjoint.text;
   if (!function.tangent.text.empty())
     os << " tangent " << function.tangent.text;
+  if (!function.again.text.empty())
+    os << " again " << function.again.text;
   os << '\n';
   Deeper deeper(*this);
   for (const FnParam &param : function.params) {

@@ -310,9 +310,10 @@ bool Parser::parseFnParam(FunctionStmt &function) {
   return true;
 }
 
-/// `@adjoint(g)`, `@tangent(g)`, or both in the lines before `fn f(…)`.
+/// `@adjoint(g)`, and `@tangent(h)` or `@tangent(h, f2)`, or one of both, in
+/// the lines before `fn f(…)`.
 StmtPtr Parser::parseAnnotated(Scope scope) {
-  Name adjoint, tangent;
+  Name adjoint, tangent, again;
   do {
     llvm::SMLoc start = advance().loc();
     if (scope != Scope::Top)
@@ -334,6 +335,9 @@ StmtPtr Parser::parseAnnotated(Scope scope) {
                               ? "the name of the function that is the tangent"
                               : "the name of the function that is the "
                                 "adjoint") ||
+        (isTangent && accept(Kind::Comma) &&
+         !expectName(again, "the name of the function that second derivatives "
+                            "differentiate")) ||
         !expect(Kind::RParen))
       return nullptr;
   } while (tok.is(Kind::At));
@@ -346,6 +350,7 @@ StmtPtr Parser::parseAnnotated(Scope scope) {
     auto &function = *llvm::cast<FunctionStmt>(stmt.get());
     function.adjoint = std::move(adjoint);
     function.tangent = std::move(tangent);
+    function.again = std::move(again);
   }
   return stmt;
 }

@@ -199,6 +199,7 @@ void Resolver::function(const ast::FunctionStmt &fn) {
   expr(fn.body.get());
   byHand(fn, fn.adjoint, "adjoint");
   byHand(fn, fn.tangent, "tangent");
+  byHand(fn, fn.again, "second part of the tangent");
   scopes.pop_back();
   functions.pop_back();
 }

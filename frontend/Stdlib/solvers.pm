@@ -20,8 +20,9 @@
 //   fn slope(u) = A(u) - b
 //   fn prox(v, t) = soft_threshold(v, 0.1 t)
 //
-// Internal: range_root twice_times in_range held_adjoint solved solved_adjoint solved_tangent
-//   zero_of resolvent resolvent_adjoint resolvent_tangent warn_of_derivative warn_of_change rounding_of of_length_1 reciprocal is_above
+// Internal: range_root twice_times in_range held_adjoint solution found found_adjoint found_tangent
+//   improved improved_adjoint improved_tangent improved_again zero_of stopped stopped_adjoint
+//   stopped_tangent resolvent_again resolvent resolvent_adjoint resolvent_tangent warn_of_derivative warn_of_change rounding_of of_length_1 reciprocal is_above
 //   product_of relative_change inner_square ratio_of_roots going ball_factor norm2_of
 
 // ---- the range of numbers ----
@@ -49,8 +50,7 @@ fn in_range(f) = twice_times(range_root(f), f)
 // The solution x of A x = b, by conjugate gradients until |b − A x| ≤ tolerance |b|.
 //
 // The derivative is that of the solution, dx = A⁻¹ (db − dA x), for which A is solved once more.
-// There are first derivatives only; for second derivatives, use `conjugate_gradients`. A residual
-// that is not finite, or an operator that is not positive definite, ends the program with an
+// Derivatives of any order work. A residual that is not finite, or an operator that is not positive definite, ends the program with an
 // error. If the iterations end before the tolerance is reached, the program prints a warning, and
 // the result is that of the last iteration. With the tolerance 0, all iterations run, without a
 // warning; `conjugate_gradients` also gives the residual.
@@ -62,28 +62,38 @@ fn in_range(f) = twice_times(range_root(f), f)
 // Cost: one evaluation of A and two inner products in an iteration.
 // Source: Hestenes & Stiefel (1952)
 // Example: cg(A, b)
-fn cg(A, b, tolerance = 1e-6, iterations: int = 100) {
-  let x = held(conjugate_gradients(A, b, zero_of(A, b), tolerance, iterations).x)
-  x + solved(A, b - A(x), tolerance, iterations)
+fn cg(A, b, tolerance = 1e-6, iterations: int = 100) =
+  solution(A, b, conjugate_gradients(A, b, zero_of(A, b), tolerance, iterations).x, tolerance, iterations)
+
+// x, with the derivatives of the solution of A x = b.
+fn solution(A, b, x, tolerance, iterations: int) {
+  let at = found(A, b, x, tolerance, iterations)
+  improved(A, at, b - A(at), tolerance, iterations)
 }
+
+// x, with the derivative 0. In a second derivative, the x of the first one is the solution.
+@adjoint(found_adjoint)
+@tangent(found_tangent, solution)
+fn found(A, b, x, tolerance, iterations: int) = x
+fn found_adjoint(A, b, x, tolerance, iterations: int, w) = (0, 0, 0, 0, 0)
+fn found_tangent(A, b, x, tolerance, iterations: int, d) = 0
+
+// x + A^-1 r for r = 0, that is x. In a second derivative, x has the derivatives already.
+@adjoint(improved_adjoint)
+@tangent(improved_tangent, improved_again)
+fn improved(A, x, r, tolerance, iterations: int) = x
+fn improved_adjoint(A, x, r, tolerance, iterations: int, w) = (0, w, cg(A, w, tolerance, iterations), 0, 0)
+fn improved_tangent(A, x, r, tolerance, iterations: int, d) = d[1] + cg(A, d[2], tolerance, iterations)
+fn improved_again(A, x, r, tolerance, iterations: int) = x
 
 // x, treated as a constant by derivatives.
 // - x: unknown
 // Value: x.
 // Example: grad(u => inner(held(u), u))(b)
 @adjoint(held_adjoint)
-@tangent(held_adjoint)
+@tangent(held_adjoint, held)
 fn held(x) = x
 fn held_adjoint(x, w) = 0
-
-// 0, with the derivative of A^-1 r by r.
-@adjoint(solved_adjoint)
-@tangent(solved_tangent)
-fn solved(A, r, tolerance, iterations: int) = zero_of(A, r)
-fn solved_adjoint(A, r, tolerance, iterations, w) =
-  (0, conjugate_gradients(A, w, zero_of(A, w), tolerance, iterations).x, 0, 0)
-
-fn solved_tangent(A, r, tolerance, iterations, d) = conjugate_gradients(A, d[1], zero_of(A, r), tolerance, iterations).x
 
 // 0 in the unit of A^-1 b.
 fn zero_of(A, b) = unit_of(b) / unit_of(A(b)) * (0 * b)
@@ -165,14 +175,22 @@ fn fixed_point(f, start, tolerance = 1e-8, iterations: int = 200) {
 // Value: x.
 // Example: implicit(cg(A, b), u => u - 0.2 * slope(u))
 fn implicit(x, f, tolerance = 1e-8, iterations: int = 200) {
-  let at = held(x)
-  at + resolvent(f, at, f(at) - at, tolerance, iterations)
+  let at = stopped(x, f, tolerance, iterations)
+  resolvent(f, at, f(at) - at, tolerance, iterations)
 }
 
-// 0, with the derivative of (1 - f'(x))^-1 r by r.
+// x, with the derivative 0. In a second derivative, the x of the first one is the solution.
+@adjoint(stopped_adjoint)
+@tangent(stopped_tangent, implicit)
+fn stopped(x, f, tolerance, iterations: int) = x
+fn stopped_adjoint(x, f, tolerance, iterations: int, w) = (0, 0, 0, 0)
+fn stopped_tangent(x, f, tolerance, iterations: int, d) = 0
+
+// x + (1 - f'(x))^-1 r for r = 0, that is x. In a second derivative, x has the derivatives already.
 @adjoint(resolvent_adjoint)
-@tangent(resolvent_tangent)
-fn resolvent(f, x, r, tolerance, iterations: int) = 0 * r
+@tangent(resolvent_tangent, resolvent_again)
+fn resolvent(f, x, r, tolerance, iterations: int) = x
+fn resolvent_again(f, x, r, tolerance, iterations: int) = x
 fn resolvent_adjoint(f, x, r, tolerance, iterations, w) {
   let (l, change) = loop (l, change) = (w, 1.0 + tolerance) for i in 0 .. iterations =>
     if change > tolerance then {
@@ -180,7 +198,7 @@ fn resolvent_adjoint(f, x, r, tolerance, iterations, w) {
       (next, relative_change(next - l, next))
     } else (l, change)
   warn_of_derivative(change, tolerance, iterations, l)
-  (0, 0, l, 0, 0)
+  (0, w, l, 0, 0)
 }
 
 // Likewise by l <- dr + f' l.
@@ -191,7 +209,7 @@ fn resolvent_tangent(f, x, r, tolerance, iterations, d) {
       (next, relative_change(next - l, next))
     } else (l, change)
   warn_of_derivative(change, tolerance, iterations, l)
-  l
+  d[1] + l
 }
 
 fn warn_of_derivative(change, tolerance, iterations: int, l) {

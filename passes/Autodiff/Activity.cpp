@@ -7,6 +7,8 @@
 
 #include "passes/Autodiff/Activity.h"
 #include "dialect/IR/PMRowOps.h"
+#include "passes/Autodiff/Derive.h"
+#include "passes/Optimize/Zeros.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -49,6 +51,21 @@ bool Activity::hand(ValueRange from, ValueRange to) {
   return changed;
 }
 
+bool Activity::isStopped(func::CallOp call) const {
+  func::FuncOp adjoint = getCustomAdjoint(call);
+  if (!adjoint)
+    return false;
+  ValueRange cotangents = adjoint.front().getTerminator()->getOperands();
+  for (Value operand : call.getOperands()) {
+    if (!hasTangent(operand.getType()))
+      continue;
+    if (isActive(operand) && !isZeroEverywhere(cotangents.front()))
+      return false;
+    cotangents = cotangents.drop_front();
+  }
+  return true;
+}
+
 void Activity::visit(Block &block) {
   for (Operation &op : block)
     visit(&op);
@@ -88,6 +105,8 @@ void Activity::visit(Operation *op) {
   }
   // Steps of other functions; the x of rows, which are held fixed.
   if (isa<math::FloorOp, math::RoundOp, RowXOp>(op) || !reads(op))
+    return;
+  if (auto call = dyn_cast<func::CallOp>(op); call && isStopped(call))
     return;
   if (isa<SaveOp, AddToRowOp, AddToRowsOp>(op))
     active.insert(op->getOperand(0));

@@ -7,6 +7,7 @@
 
 #include "passes/Autodiff/Derive.h"
 #include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/Demand.h"
 #include "passes/Autodiff/Guarded.h"
 #include "passes/Autodiff/Loops.h"
 #include "passes/Autodiff/Reverse.h"
@@ -18,6 +19,7 @@ using namespace pmc::passes;
 
 static constexpr StringLiteral adjointName = "pm.adjoint";
 static constexpr StringLiteral tangentName = "pm.tangent";
+static constexpr StringLiteral againName = "pm.again";
 static constexpr StringLiteral orderName = "pm.order";
 
 func::FuncOp pmc::passes::getCustomAdjoint(func::CallOp call) {
@@ -28,6 +30,13 @@ func::FuncOp pmc::passes::getCustomAdjoint(func::CallOp call) {
   if (!name)
     return {};
   return SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, name);
+}
+
+func::FuncOp pmc::passes::getCustomTangent(func::FuncOp function) {
+  auto name = function->getAttrOfType<FlatSymbolRefAttr>(tangentName);
+  return name ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(function,
+                                                                   name)
+              : func::FuncOp();
 }
 
 /// How many times a function has been differentiated.
@@ -44,14 +53,26 @@ static void setOrder(func::FuncOp function, int64_t order) {
 static LogicalResult refuseSecond(func::FuncOp function) {
   return function.emitError(
       "[PM0810] a function whose @tangent is given has first derivatives only; "
-      "for "
-      "second ones, call a function without it, such as conjugate_gradients "
-      "in place of cg");
+      "for second derivatives, name a function with the same value that has "
+      "them, as in @tangent(h, f2)");
 }
 
 bool pmc::passes::isSecondDerivative(Operation *op) {
   auto function = op->getParentOfType<func::FuncOp>();
   return function && getOrder(function) > 1;
+}
+
+/// In a derivative, calls the functions that second derivatives differentiate
+/// in place of those with derivatives by hand.
+static void callAgain(func::FuncOp derivative) {
+  derivative.walk([](func::CallOp call) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    if (auto again = callee
+                         ? callee->getAttrOfType<FlatSymbolRefAttr>(againName)
+                         : FlatSymbolRefAttr())
+      call.setCalleeAttr(again);
+  });
 }
 
 void pmc::passes::forgetOrders(ModuleOp module) {
@@ -62,7 +83,8 @@ void pmc::passes::forgetOrders(ModuleOp module) {
 LogicalResult pmc::passes::checkFirstDerivative(func::CallOp call) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       call, call.getCalleeAttr());
-  if (callee && callee->hasAttr(tangentName) && isSecondDerivative(call))
+  if (callee && callee->hasAttr(tangentName) && !callee->hasAttr(againName) &&
+      isSecondDerivative(call))
     return refuseSecond(callee);
   return success();
 }
@@ -75,6 +97,7 @@ static func::FuncOp copyBeside(func::FuncOp function, StringRef suffix,
   made.setName((function.getName() + suffix).str());
   made->removeAttr(adjointName);
   made->removeAttr(tangentName);
+  made->removeAttr(againName);
   setOrder(made, getOrder(function) + 1);
   SymbolTable symbols(function->getParentOfType<ModuleOp>());
   symbols.insert(made, std::next(function->getIterator()));
@@ -89,6 +112,7 @@ static void setReturned(func::FuncOp function, ArrayRef<Value> values) {
                                      function.front().getArgumentTypes(),
                                      TypeRange(ValueRange(values))));
   eraseDead(function.getBody());
+  callAgain(function);
 }
 
 /// A function that calls this one, and its tangent by hand.
@@ -150,14 +174,11 @@ static void warnOfOrders(func::FuncOp function,
 FailureOr<func::FuncOp> pmc::passes::deriveForward(func::FuncOp function,
                                                    ArrayRef<int64_t> wrt,
                                                    bool isSecond) {
-  auto name = function->getAttrOfType<FlatSymbolRefAttr>(tangentName);
-  if (name && isSecond)
+  func::FuncOp tangent = getCustomTangent(function);
+  if (tangent && isSecond && !function->hasAttr(againName))
     return refuseSecond(function);
-  if (name)
-    return callTangent(
-        function,
-        SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(function, name),
-        wrt);
+  if (tangent)
+    return callTangent(function, tangent, wrt);
   // Its body need not be what the adjoint is of.
   if (function->hasAttr(adjointName))
     return function.emitError(
@@ -173,7 +194,7 @@ FailureOr<func::FuncOp> pmc::passes::deriveForward(func::FuncOp function,
   Forward tangents;
   for (auto [i, position] : llvm::enumerate(wrt))
     tangents.set(made.getArgument(position), made.getArgument(count + i));
-  if (failed(tangents.differentiate(made.front()))) {
+  if (failed(tangents.differentiate(made.front(), Demand().listIdle(made)))) {
     made.erase();
     return failure();
   }

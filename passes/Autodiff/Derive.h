@@ -14,10 +14,13 @@ namespace pmc::passes {
 
 /// The adjoint that the user gave for the function that is called; null: none.
 mlir::func::FuncOp getCustomAdjoint(mlir::func::CallOp call);
+/// The tangent that the user gave for the function; null: none.
+mlir::func::FuncOp getCustomTangent(mlir::func::FuncOp function);
 
 /// A private function beside `function`: (arguments, tangents of the arguments
 /// `wrt`) -> (results, tangents of those results that have some).
-/// `isSecond`: an error for functions with a tangent by hand.
+/// `isSecond`: an error for functions with a tangent by hand and no function
+/// for second derivatives.
 mlir::FailureOr<mlir::func::FuncOp> deriveForward(mlir::func::FuncOp function,
                                                   llvm::ArrayRef<int64_t> wrt,
                                                   bool isSecond);
@@ -25,8 +28,8 @@ mlir::FailureOr<mlir::func::FuncOp> deriveForward(mlir::func::FuncOp function,
 /// Leaves nothing behind of how often functions have been differentiated.
 void forgetOrders(mlir::ModuleOp module);
 
-/// An error where a call of a function with a tangent by hand is differentiated
-/// twice.
+/// An error where a call of a function with a tangent by hand, and no function
+/// for second derivatives, is differentiated twice.
 mlir::LogicalResult checkFirstDerivative(mlir::func::CallOp call);
 
 /// Whether the op is in a function that has been differentiated twice.

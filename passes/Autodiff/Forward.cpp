@@ -41,25 +41,29 @@ bool Forward::reads(Operation *op) const {
       .wasInterrupted();
 }
 
-/// Whether the op has anything to do with derivatives: it gives something that
-/// has one, or has to do with a checkpoint store of such.
-static bool carriesTangents(Operation *op) {
+bool pmc::passes::savesTangents(Operation *op) {
   auto saves = [](Operation *inner) {
     return isa<SaveOp, CheckpointStoreFreeOp, AddToRowOp, AddToRowsOp>(inner)
                ? WalkResult::interrupt()
                : WalkResult::advance();
   };
-  return llvm::any_of(op->getResultTypes(), hasTangent) ||
-         op->walk(saves).wasInterrupted();
+  return op->walk(saves).wasInterrupted();
 }
 
-LogicalResult Forward::differentiate(Block &block) {
+/// Whether the op has anything to do with derivatives: it gives something that
+/// has one, or has to do with a checkpoint store of such.
+static bool carriesTangents(Operation *op) {
+  return llvm::any_of(op->getResultTypes(), hasTangent) || savesTangents(op);
+}
+
+LogicalResult Forward::differentiate(Block &block,
+                                     const DenseSet<Operation *> &idle) {
   OpBuilder builder(block.getParentOp()->getContext());
   for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
     // What is saved on a checkpoint store has a checkpoint store of tangents
     // beside it; so for sums.
     if (!isa<CheckpointStoreOp, RowSumsOp>(op) &&
-        !(carriesTangents(&op) && reads(&op)))
+        (idle.contains(&op) || !carriesTangents(&op) || !reads(&op)))
       continue;
     auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
     if (!differentiable)

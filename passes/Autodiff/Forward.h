@@ -10,6 +10,8 @@
 
 #include "dialect/IR/PM.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace pmc::passes {
 
 /// Forward mode: walks through a block and lets every op add its derivative.
@@ -28,8 +30,11 @@ public:
   /// Whether the op reads something that has a tangent.
   bool reads(mlir::Operation *op) const;
 
-  /// All ops but the terminator.
-  mlir::LogicalResult differentiate(mlir::Block &block);
+  /// All ops but the terminator and those that are `idle`, whose tangents
+  /// nothing needs.
+  mlir::LogicalResult
+  differentiate(mlir::Block &block,
+                const llvm::DenseSet<mlir::Operation *> &idle = {});
 
   /// Takes over the results and tangents of an op that was built anew.
   void replace(mlir::Operation *op, mlir::ValueRange results);
@@ -39,6 +44,10 @@ private:
   bool replaces;
   llvm::DenseMap<mlir::Value, mlir::Value> tangents;
 };
+
+/// Whether the op adds to a checkpoint store or to sums, which has tangents
+/// beside it.
+bool savesTangents(mlir::Operation *op);
 
 /// The rules of this folder run under Forward alone.
 inline Forward &asForward(pm::Tangents &tangents) {

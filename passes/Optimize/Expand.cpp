@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Optimize/Expand.h"
+#include "passes/Optimize/Zeros.h"
 #include "passes/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -243,23 +244,6 @@ struct ExpandReadout : OpRewritePattern<ReadoutOp> {
 //===----------------------------------------------------------------------===//
 // Transforms
 //===----------------------------------------------------------------------===//
-
-/// Whether every element is 0, in both parts.
-bool isZeroEverywhere(Value field) {
-  auto map = field.getDefiningOp<MapOp>();
-  if (!map)
-    return false;
-  Value yielded = map.getDomainBody()->getTerminator()->getOperand(
-      cast<OpResult>(field).getResultNumber());
-  if (auto number = yielded.getDefiningOp<complex::ConstantOp>())
-    return llvm::all_of(
-        number.getValue().getAsRange<FloatAttr>(),
-        [](FloatAttr part) { return part.getValue().isZero(); });
-  if (auto number = yielded.getDefiningOp<complex::CreateOp>())
-    return matchPattern(number.getReal(), m_AnyZeroFloat()) &&
-           matchPattern(number.getImaginary(), m_AnyZeroFloat());
-  return matchPattern(yielded, m_AnyZeroFloat());
-}
 
 struct ExpandFFT : OpRewritePattern<FFTOp> {
   using OpRewritePattern::OpRewritePattern;

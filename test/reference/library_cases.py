@@ -174,10 +174,17 @@ LIBRARY.update({  # linalg
     "fitted": ["map q in f => fitted(tall, (f, half, 1.0))[0]"]})
 LIBRARY.update({  # solvers
     "held": ["held(f) * half", "grad(b => b * held(b))(half)"], "held_adjoint": ["held_adjoint(f, g) * half"],
-    "solved_tangent": ["solved_tangent(stiff, f, 1e-12, 30, (0, g, 0, 0))"],
-    "resolvent_tangent": ["resolvent_tangent(u => relax(u, f), f, g, 1e-13, 80, (0, 0, f * g, 0, 0))"],
+    "solution": ["solution(stiff, f, cg(stiff, f, 1e-12, 30), 1e-12, 30)", "grad(b => sum(solution(stiff, b, 0.2 * f, 1e-12, 30) * g))(f)"],
+    "found": ["found(stiff, f, g, 1e-9, 30) + half"], "found_adjoint": ["found_adjoint(stiff, f, g, 1e-9, 30, f)[2] * half"],
+    "found_tangent": ["found_tangent(stiff, f, g, 1e-9, 30, (0, f, g, 0, 0)) * half"],
+    "improved": ["improved(stiff, f, g, 1e-9, 30) + half", "grad(r => sum(improved(stiff, f, r, 1e-12, 30) * g))(0 * f)"],
+    "improved_again": ["improved_again(stiff, f, g, 1e-9, 30) + half"], "improved_adjoint": ["improved_adjoint(stiff, f, g, 1e-12, 30, g)[2]"],
+    "improved_tangent": ["improved_tangent(stiff, f, g, 1e-12, 30, (0, g, f * g, 0, 0))"],
+    "stopped": ["stopped(f, u => relax(u, g), 1e-9, 30) + half"], "stopped_adjoint": ["stopped_adjoint(f, u => relax(u, g), 1e-9, 30, f)[0] * half"],
+    "stopped_tangent": ["stopped_tangent(f, u => relax(u, g), 1e-9, 30, (f, 0, 0, 0)) * half"],
+    "resolvent_again": ["resolvent_again(u => relax(u, f), f, g, 1e-9, 30) + half"],
+    "resolvent_tangent": ["resolvent_tangent(u => relax(u, f), f, g, 1e-13, 80, (0, g, f * g, 0, 0))"],
     "zero_of": ["zero_of(stiff, f) + half"],
-    "solved": ["solved(stiff, f, 1e-9, 30) + half"], "solved_adjoint": ["solved_adjoint(stiff, f, 1e-12, 30, g)[1]"],
     "of_length_1": ["of_length_1(f)"], "reciprocal": ["reciprocal(half) * g", "reciprocal(half - half) * g"],
     "power_iteration": ["power_iteration(stiff, f, three).value", "imag(power_iteration(stiff, c).vector)"],
     "fista": ["fista(u => stiff(u) - f, (u, b) => soft_threshold(u, half * b), g, 0.1, 9%s" % e for e in

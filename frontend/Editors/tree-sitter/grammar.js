@@ -86,7 +86,7 @@ module.exports = grammar({
       repeat(seq($.annotation, optional($._newline))), 'fn', field('name', $.identifier),
       optional(seq('[', list($.identifier), ']')), '(', optional(list($.parameter)), ')',
       optional(seq('->', $.type)), choice(seq('=', $._expression), $.block, $.record)),
-    annotation: ($) => seq('@', choice('adjoint', 'tangent'), '(', $.identifier, ')'),
+    annotation: ($) => seq('@', choice('adjoint', 'tangent'), '(', $.identifier, optional(seq(',', $.identifier)), ')'),
     parameter: ($) => seq(field('name', $.identifier), optional($._annotation), optional(seq('=', $._expression))),
 
     // Statements.

@@ -413,6 +413,17 @@ bool pmc::requireNoCotangent(const RuleContext &context, const Value &part,
                                  " instead of 0, because it is a function");
 }
 
+bool pmc::requireSameResults(const RuleContext &context,
+                             const ast::FunctionStmt &function,
+                             const Argument &given, bool areSame) {
+  return areSame ||
+         context.refuse(given, "[PM0806] '" + function.again.text + "' gives " +
+                                   given.value.describeType() +
+                                   ", expected a value like that of '" +
+                                   function.name.text +
+                                   "', made of real and complex numbers");
+}
+
 void pmc::reportCaptured(const RuleContext &context,
                          const ast::FunctionStmt &function, bool isTangent,
                          llvm::StringRef used) {

@@ -95,6 +95,11 @@ bool requireNoCotangent(const RuleContext &context, const Value &part,
 void reportCaptured(const RuleContext &context,
                     const ast::FunctionStmt &function, bool isTangent,
                     llvm::StringRef used);
+/// The function that second derivatives differentiate gives the value `given`,
+/// which must be like the value of the function.
+bool requireSameResults(const RuleContext &context,
+                        const ast::FunctionStmt &function,
+                        const Argument &given, bool areSame);
 
 } // namespace pmc
 

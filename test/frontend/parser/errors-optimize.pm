@@ -39,6 +39,9 @@ fn h(x) = x
 @tangent(f)
 @tangent(g)
 fn j(x) = x
+// CHECK: :[[#@LINE+1]]:13: error: expected the name of the function that second derivatives differentiate, found ')'
+@tangent(f, )
+fn k(x) = x
 if a > 0 {
 // CHECK: :[[#@LINE+1]]:3: error: '@adjoint' must be in front of a function at the top level
   @adjoint(f)

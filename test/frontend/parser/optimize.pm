@@ -54,3 +54,7 @@ fn f(x) = x
 @tangent(h)
 @adjoint(g)
 fn f(x) = x
+// CHECK: Fn f adjoint g tangent h again f2
+@tangent(h, f2)
+@adjoint(g)
+fn f(x) = x
