@@ -8,6 +8,7 @@ import sys
 
 import h5py
 import numpy as np
+import scipy.special
 import scipy.stats
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
@@ -33,6 +34,9 @@ output numbered = uniform[x, y](split(5, "other", 1))
 output whole = integers[x, y](7, split(5, "whole"))
 output counts = poisson_counts[x, y](mean, split(5, "poisson"))
 output waits = gamma[x, y](shape, split(5, "gamma"))
+output slopes = jvp(s => gamma[x, y](s, split(5, "gamma")))(shape, tangent = 1 + 0 * shape)[1]
+output pulled = grad(s => sum(gamma[x, y](s, split(5, "gamma")) * white_noise[x, y](9)))(shape)
+output noise = white_noise[x, y](9)
 output few = binomial[x, y](12, chance, split(5, "few"))
 output many = binomial[x, y](300, chance, split(5, "many"))
 output sure = binomial[x, y](9, 1, 3) + binomial[x, y](9, 0, 4)
@@ -97,6 +101,16 @@ def p_values(read):
     yield "choice", of_counts(read("chosen"), weights / weights.sum())
 
 
+def gamma_slopes(x):
+    """dx/da of gamma distributed numbers at a fixed value of the cumulative distribution, by differences."""
+    a = SHAPES[:, None]
+    low, high = scipy.special.gammainc(a, x), scipy.special.gammaincc(a, x)
+
+    def at(h):
+        return np.where(low < 0.5, scipy.special.gammaincinv(a * (1 + h), low), scipy.special.gammainccinv(a * (1 + h), high))
+    return (8 * (at(1e-4) - at(-1e-4)) - at(2e-4) + at(-2e-4)) / (12e-4 * a)
+
+
 def main():
     first = {}
     for mesh, _, out, text in meshes.runs("random", SPEC):
@@ -113,6 +127,13 @@ def main():
             assert (read("sure") == 9).all() and (read("none") == 0).all(), "certain results"
             assert (read("only") == 4).all() and not np.isin(read("chosen"), (0, 3)).any(), "choice: weights of 0"
             assert (read("line") == 0).all(), "uniform of one dim: random(split(seed, i))"
+            waits = read("waits").astype(float)
+            expected = gamma_slopes(waits)
+            # Below, the numbers are rounded to multiples of the least one.
+            error = np.abs(read("slopes") - expected)[waits > 1e-30] / (np.abs(expected) + 1e-3)[waits > 1e-30]
+            assert error.max() < 1e-6, f"gamma: the derivative by the shape is off by {error.max()} of its value"
+            pulled = (expected * read("noise")).sum(1)
+            assert np.abs(read("pulled") - pulled).max() < 1e-6 * np.abs(pulled).max(), "gamma: the gradient by the shape"
         gradient = float(text.split()[1])
         assert abs(gradient) < 1e-6, f"the derivative by the mean is {gradient}, expected 0"
         for name in ("even", "whole", "counts", "waits", "few", "many", "chosen"):
