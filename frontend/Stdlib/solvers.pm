@@ -20,8 +20,8 @@
 //   fn slope(u) = A(u) - b
 //   fn prox(v, t) = soft_threshold(v, 0.1 t)
 //
-// Internal: range_root twice_times in_range held_adjoint solution found found_adjoint found_tangent
-//   improved improved_adjoint improved_tangent improved_again zero_of stopped stopped_adjoint
+// Internal: range_root twice_times in_range held_adjoint solution_from found found_adjoint found_tangent
+//   solved solved_adjoint solved_tangent solved_again zero_of stopped stopped_adjoint
 //   stopped_tangent resolvent_again resolvent resolvent_adjoint resolvent_tangent warn_of_derivative warn_of_change rounding_of of_length_1 reciprocal is_above
 //   product_of relative_change inner_square ratio_of_roots going ball_factor norm2_of
 
@@ -63,28 +63,28 @@ fn in_range(f) = twice_times(range_root(f), f)
 // Source: Hestenes & Stiefel (1952)
 // Example: cg(A, b)
 fn cg(A, b, tolerance = 1e-6, iterations: int = 100) =
-  solution(A, b, conjugate_gradients(A, b, zero_of(A, b), tolerance, iterations).x, tolerance, iterations)
+  solution_from(A, b, conjugate_gradients(A, b, zero_of(A, b), tolerance, iterations).x, tolerance, iterations)
 
 // x, with the derivatives of the solution of A x = b.
-fn solution(A, b, x, tolerance, iterations: int) {
+fn solution_from(A, b, x, tolerance, iterations: int) {
   let at = found(A, b, x, tolerance, iterations)
-  improved(A, at, b - A(at), tolerance, iterations)
+  solved(A, at, b - A(at), tolerance, iterations)
 }
 
 // x, with the derivative 0. In a second derivative, the x of the first one is the solution.
 @adjoint(found_adjoint)
-@tangent(found_tangent, solution)
+@tangent(found_tangent, solution_from)
 fn found(A, b, x, tolerance, iterations: int) = x
 fn found_adjoint(A, b, x, tolerance, iterations: int, w) = (0, 0, 0, 0, 0)
 fn found_tangent(A, b, x, tolerance, iterations: int, d) = 0
 
 // x + A^-1 r for r = 0, that is x. In a second derivative, x has the derivatives already.
-@adjoint(improved_adjoint)
-@tangent(improved_tangent, improved_again)
-fn improved(A, x, r, tolerance, iterations: int) = x
-fn improved_adjoint(A, x, r, tolerance, iterations: int, w) = (0, w, cg(A, w, tolerance, iterations), 0, 0)
-fn improved_tangent(A, x, r, tolerance, iterations: int, d) = d[1] + cg(A, d[2], tolerance, iterations)
-fn improved_again(A, x, r, tolerance, iterations: int) = x
+@adjoint(solved_adjoint)
+@tangent(solved_tangent, solved_again)
+fn solved(A, x, r, tolerance, iterations: int) = x
+fn solved_adjoint(A, x, r, tolerance, iterations: int, w) = (0, w, cg(A, w, tolerance, iterations), 0, 0)
+fn solved_tangent(A, x, r, tolerance, iterations: int, d) = d[1] + cg(A, d[2], tolerance, iterations)
+fn solved_again(A, x, r, tolerance, iterations: int) = x
 
 // x, treated as a constant by derivatives.
 // - x: unknown
