@@ -202,8 +202,10 @@ void SessionArrays::bindOutput(size_t index, const pmrt_tensor *tensor) {
 }
 
 void SessionArrays::clear() {
-  for (Result &result : results)
+  for (Result &result : results) {
     result.count = 0;
+    result.iterations.clear();
+  }
 }
 
 std::vector<std::string> SessionArrays::missing() const {
@@ -362,10 +364,12 @@ SessionArrays::Written &SessionArrays::prepare(const NamedArray &array,
   const size_t index = indexOf(array.name);
   Result &result = results[index];
   const Stream &stream = array.stream;
-  for (size_t i = 0; i < result.count; ++i)
-    if (result.all[i].iterations == iterations)
-      throw std::runtime_error(fmt::format(
-          "output '{}{}' would be written twice", array.name, iterations));
+  const bool isFirst = iterations.empty()
+                           ? result.count == 0
+                           : result.iterations.insert(iterations).second;
+  if (!isFirst)
+    throw std::runtime_error(fmt::format("output '{}{}' would be written twice",
+                                         array.name, iterations));
   if (result.count == result.all.size())
     result.all.emplace_back();
   Written &place = result.all[result.count];

@@ -17,6 +17,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace pmrt {
@@ -69,6 +70,7 @@ private:
     std::optional<pmrt_tensor> bound;
     std::deque<Written> all; ///< the first `count`, and memory of former runs
     size_t count = 0;
+    std::unordered_set<std::string> iterations; ///< of the first `count`
   };
 
   std::unique_ptr<Table> readGridPart(size_t input, const TablePart &part);
