@@ -53,6 +53,12 @@ public:
     }
   }
 
+  void interrupt() {
+    const std::lock_guard guard(lock);
+    for (const auto &[text, call] : calls)
+      call->interrupt();
+  }
+
 private:
   std::mutex lock;
   std::map<std::string, std::shared_ptr<XlaCall>, std::less<>> calls;
@@ -136,3 +142,5 @@ void *pmrt_xla_handler(void *call_frame) {
 }
 
 void pmrt_xla_close(const char *call) { OpenCalls::get().close(call); }
+
+void pmrt_xla_interrupt() { OpenCalls::get().interrupt(); }

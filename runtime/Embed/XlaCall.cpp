@@ -297,9 +297,13 @@ struct XlaCall::Batched {
 
 /// A session for one thread, which returns to the idle ones.
 struct XlaCall::Lease {
-  explicit Lease(XlaCall &call) : call(call), session(call.take()) {}
+  explicit Lease(XlaCall &call) : call(call), session(call.take()) {
+    const std::lock_guard guard(call.lock);
+    call.busy.insert(session.get());
+  }
   ~Lease() {
     const std::lock_guard guard(call.lock);
+    call.busy.erase(session.get());
     call.idle.push_back(std::move(session));
   }
   Lease(const Lease &) = delete;
@@ -432,6 +436,12 @@ void XlaCall::runAll(const std::vector<Operands> &all) {
         finish(session, session.arraysOf(rank), results[i],
                all[rank].to[i].type, all[rank].to[i].of(call, over));
   }
+}
+
+void XlaCall::interrupt() {
+  const std::lock_guard guard(lock);
+  for (Session *session : busy)
+    session->interrupt();
 }
 
 void XlaCall::run(const xla::Buffers &given, const xla::Buffers &wanted) {

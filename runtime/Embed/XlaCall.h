@@ -14,6 +14,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ public:
   /// precede those of the program. Of a program on shards, waits for the calls
   /// of all ranks, and one of them runs it. Throws Error.
   void run(const xla::Buffers &arguments, const xla::Buffers &results);
+  /// Ends the runs of all threads, with the code of an interrupt.
+  void interrupt();
 
 private:
   struct Batched;
@@ -76,6 +79,7 @@ private:
   size_t ranks = 1;    ///< of `shards`
   std::mutex lock;     ///< guards what follows
   std::vector<std::unique_ptr<Session>> idle;
+  std::set<Session *> busy;
   std::shared_ptr<Meeting> meeting; ///< ranks that wait for others
 };
 

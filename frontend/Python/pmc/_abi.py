@@ -82,6 +82,7 @@ FUNCTIONS = {
     "pmrt_xla_handler": (c_void_p, [c_void_p]),
     "pmrt_xla_close": (None, [c_char_p]),
 }
+    "pmrt_xla_interrupt": (None, []),
 
 
 @functools.cache

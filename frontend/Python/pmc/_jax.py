@@ -7,6 +7,10 @@ from __future__ import annotations
 import functools
 import json
 import math
+import os
+import signal
+import socket
+import threading
 import weakref
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
@@ -31,7 +35,33 @@ def _has_foreign_calls() -> bool:
     if not hasattr(jax, "ffi") or jax.default_backend() != "cpu":
         return False
     jax.ffi.register_ffi_target("pmc", jax.ffi.pycapsule(_abi.runtime().pmrt_xla_handler), platform="cpu")
+    _listen_to_interrupts()
     return True
+
+
+@functools.cache
+def _listen_to_interrupts() -> None:
+    """Lets Ctrl-C end the runs of a computation.
+
+    Python calls its handler of signals after the computation, but writes each signal to a socket at once."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    former = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+    if former != -1:  # another library listens
+        signal.set_wakeup_fd(former)
+        return
+
+    def listen() -> None:
+        with reader, writer:
+            while signals := reader.recv(64):
+                # Other handlers need not end what runs.
+                if signal.SIGINT in signals and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                    _abi.runtime().pmrt_xla_interrupt()
+
+    os.register_at_fork(after_in_child=lambda: signal.set_wakeup_fd(-1))
+    threading.Thread(target=listen, name="pmc-interrupts", daemon=True).start()
 
 
 def _close(text: bytes) -> None:

@@ -195,4 +195,7 @@ void pmrt_xla_close(const char *call);
 }
 #endif
 
+/// Has all runs of the handler end, with the code CANCELLED. From any thread,
+/// but not from a signal handler. Without a run, nothing happens.
+void pmrt_xla_interrupt(void);
 #endif // PMRT_EMBED_H

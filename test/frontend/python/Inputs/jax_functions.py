@@ -1,7 +1,10 @@
 """A spec as a function of JAX. argv: the specs nbody.pm and run.pm."""
 import gc
+import os
+import signal
 import sys
 import threading
+import time
 
 import jax
 import numpy as np
@@ -69,6 +72,21 @@ try:
 except jax.errors.JaxRuntimeError as error:
     print(str(error).split("\n")[0])
 assert np.array_equal(g(ones, 1e9, 1)["scaled"], run(noise=np.ones((8, 8, 8)), steps=30).scaled)
+# Ctrl-C ends a run within a computation, and the next call works.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+for _ in range(2):
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    begin = time.monotonic()
+    try:
+        try:
+            jax.jit(run.jax("noise", "steps", of=["total"]))(ones, 10**9)["total"].block_until_ready()
+        except jax.errors.JaxRuntimeError as error:
+            assert "interrupted" in str(error), error  # Python calls its handler here
+        raise AssertionError("not interrupted")
+    except KeyboardInterrupt:
+        late = time.monotonic() - begin - 0.5
+        assert late < 2, late
+assert g(ones, 1e9, 1)["total"] == run(noise=ones, steps=30).total
 # Subnormal numbers, which XLA flushes to zero on its threads.
 tiny = np.full((8, 8, 8), 1e-40, "f4")
 exact = run(noise=tiny, shift=[0, 0], steps=0).scaled
@@ -92,7 +110,7 @@ def resident():
 
 
 # Calls keep nothing, also those of functions that were made anew.
-twice = pmc.compile("const n = 2\ndim x = n\ninput a: field[x]\noutput b = 2 * a\n")
+twice = pmc.compile("const n = 2\ndim x = n\ninput a: field[x]\noutput b = 2 * a\n", threads=1)
 double = jax.jit(twice.jax("a"))
 two = jnp.arange(2, dtype=jnp.float32)
 growth = []
