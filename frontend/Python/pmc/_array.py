@@ -5,16 +5,33 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Mapping
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple
 
 import numpy as np
 
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+    from matplotlib.axes import Axes
+    _Array = np.ndarray[Any, Any]
+else:
+    _Array = np.ndarray
 
-class Field(np.ndarray):
+
+class Grid(NamedTuple):
+    """The positions of an array along one axis: element i is node first + i * step of `cells` nodes."""
+
+    first: int
+    step: int
+    cells: int
+    length: float | None
+
+
+class Field(_Array):
     """A NumPy array of a program.
 
     `unit`, `dims` (the names of the axes) and `columns` come from the spec. `lengths` has the physical length of
-    each axis, or None. Results of NumPy's operations are arrays without these."""
+    each axis, or None. Copies and slices keep these. Results of NumPy's functions are arrays without them."""
 
     name: str = ""
     unit: str = ""
@@ -27,10 +44,12 @@ class Field(np.ndarray):
     whole: tuple[int, ...] | None = None
     _text: bytes | None = None
     _attributes: dict[str, Any] | None = None
+    #: Of a slice.
+    _grids: tuple[Grid, ...] | None = None
 
     @classmethod
-    def of(cls, array: np.ndarray, name: str = "", unit: str = "", dims: tuple[str, ...] = (),
-           columns: tuple[str, ...] = (), attributes: bytes | dict | None = None) -> "Field":
+    def of(cls, array: np.ndarray[Any, Any], name: str = "", unit: str = "", dims: tuple[str, ...] = (),
+           columns: tuple[str, ...] = (), attributes: bytes | dict[str, Any] | None = None) -> "Field":
         field = array.view(cls)
         field.name, field.unit, field.dims, field.columns = name, unit, dims, columns
         if isinstance(attributes, dict):
@@ -39,9 +58,88 @@ class Field(np.ndarray):
             field._text = attributes
         return field
 
-    def __array_wrap__(self, array, context=None, return_scalar=False):
+    # ---- Copies and slices ---------------------------------------------------------------------------------------
+
+    def _named(self, array: Any) -> Any:
+        """The array with all that this one knows."""
+        if isinstance(array, Field):
+            array.__dict__.update(self.__dict__)
+        return array
+
+    def copy(self, order: Any = "C") -> "Field":
+        copied: Field = self._named(super().copy(order))
+        return copied
+
+    def __copy__(self) -> "Field":
+        return self.copy()
+
+    def __deepcopy__(self, memo: Any) -> "Field":
+        return self.copy()
+
+    def astype(self, dtype: Any, *arguments: Any, **options: Any) -> Any:
+        return self._named(super().astype(dtype, *arguments, **options))
+
+    def transpose(self, *axes: Any) -> Any:
+        turned = super().transpose(*axes)
+        chosen = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
+        places = [axis % self.ndim for axis in chosen] if chosen else list(reversed(range(self.ndim)))
+        if isinstance(turned, Field) and len(self.dims) == self.ndim and not self._has_columns():
+            turned.name, turned.unit = self.name, self.unit
+            turned.dims = tuple(self.dims[place] for place in places)
+            turned._grids = tuple(self._axes()[place] for place in places)
+        return turned
+
+    @property
+    def T(self) -> Any:
+        return self.transpose()
+
+    def __getitem__(self, key: Any) -> Any:
+        found = super().__getitem__(key)
+        if isinstance(found, Field):
+            self._describe(found, key if isinstance(key, tuple) else (key,))
+        return found
+
+    def _describe(self, part: "Field", key: tuple[Any, ...]) -> None:
+        """Gives a part of this array what is known of it."""
+        part.name, part.iterations = self.name, self.iterations
+        is_basic = all(one is Ellipsis or isinstance(one, (int, np.integer, slice)) for one in key)
+        if is_basic or not self.columns:
+            part.unit = self.unit
+        if not is_basic or len(self.dims) != self.ndim:
+            return
+        rest = self.ndim - sum(one is not Ellipsis for one in key)
+        at = next((i for i, one in enumerate(key) if one is Ellipsis), len(key))
+        full = [*key[:at], *[slice(None)] * rest, *key[at + 1:]]
+        dims, grids = [], []
+        for dim, grid, one, extent in zip(self.dims, self._axes(), full, self.shape):
+            if isinstance(one, slice):
+                first, _, step = one.indices(extent)
+                dims.append(dim)
+                grids.append(Grid(grid.first + first * grid.step, grid.step * step, grid.cells, grid.length))
+        part.dims, part._grids = tuple(dims), tuple(grids)
+        if not self._has_columns():
+            return
+        last, units = full[-1], self.unit.split(", ")
+        if isinstance(last, slice):
+            part.columns = self.columns[last]
+            part.unit = ", ".join(units[last]) if len(units) == len(self.columns) else self.unit
+        else:
+            part.name = self.columns[last]
+            part.unit = units[last] if len(units) == len(self.columns) else self.unit
+
+    def __reduce__(self) -> Any:
+        make, arguments, state = super().__reduce__()  # type: ignore[misc]
+        return make, arguments, (state, self.__dict__)
+
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(state[0])  # type: ignore[misc]
+        self.__dict__.update(state[1])
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         # The unit of a result is not known.
         return array[()] if return_scalar else np.asarray(array)
+
+    # ---- Attributes ----------------------------------------------------------------------------------------------
 
     @property
     def attributes(self) -> Mapping[str, Any]:
@@ -50,31 +148,42 @@ class Field(np.ndarray):
             self._attributes = json.loads(self._text) if self._text else {}
         return self._attributes
 
+    def _has_columns(self) -> bool:
+        return bool(self.columns) and self.ndim > 0 and self.shape[-1] == len(self.columns)
+
+    def _axes(self) -> tuple[Grid, ...]:
+        if self._grids is not None:
+            return self._grids
+        box = list(self.attributes.get("box", ()))[:self.ndim]
+        lengths = [float(length) if length > 0 else None for length in box] + [None] * (self.ndim - len(box))
+        offset = self.offset or (0,) * self.ndim
+        return tuple(Grid(first, 1, cells, length)
+                     for first, cells, length in zip(offset, self.whole or self.shape, lengths))
+
     @property
     def lengths(self) -> tuple[float | None, ...]:
-        box = self.attributes.get("box", ())
-        known = [float(length) if length > 0 else None for length in box]
-        return tuple(known + [None] * (self.ndim - len(known)))
+        """The length of each axis; of a slice or a part, that of the whole axis."""
+        return tuple(grid.length for grid in self._axes())
 
     @property
-    def coords(self) -> dict[str, np.ndarray]:
+    def coords(self) -> dict[str, np.ndarray[Any, Any]]:
         """The coordinates of the nodes along the axes that have a length: node i is at i * length / cells."""
-        offset = self.offset or (0,) * self.ndim
-        return {dim: (np.arange(cells) + first) * (length / whole)
-                for dim, cells, first, whole, length in zip(self.dims, self.shape, offset, self.whole or self.shape,
-                                                            self.lengths) if length is not None}
+        return {dim: (grid.first + grid.step * np.arange(extent)) * (grid.length / grid.cells)
+                for dim, extent, grid in zip(self.dims, self.shape, self._axes()) if grid.length is not None}
 
-    def to_xarray(self):
+    # ---- Other packages ------------------------------------------------------------------------------------------
+
+    def to_xarray(self) -> "xarray.DataArray":
         """An xarray.DataArray with the unit and the coordinates."""
         import xarray
         dims = self.dims if len(self.dims) == self.ndim else [f"axis{i}" for i in range(self.ndim)]
-        coords: dict[str, Any] = dict(self.coords)
-        if self.columns and self.ndim and self.shape[-1] == len(self.columns):
+        coords: dict[Any, Any] = dict(self.coords)
+        if self._has_columns():
             coords[dims[-1]] = list(self.columns)
         return xarray.DataArray(np.asarray(self), dims=dims, coords=coords, name=self.name or None,
                                 attrs={"units": self.unit})
 
-    def to_frame(self):
+    def to_frame(self) -> "pandas.DataFrame":
         """A pandas.DataFrame: of one dimension, a column with its name; of two, the columns of the spec."""
         import pandas
         array = np.asarray(self)
@@ -82,28 +191,45 @@ class Field(np.ndarray):
             return pandas.DataFrame(array, columns=list(self.columns) or None)
         if array.ndim != 1:
             raise ValueError(f"'{self.name}' has {array.ndim} dimensions; a data frame has one or two")
-        index = pandas.Index(self.coords[self.dims[0]], name=self.dims[0]) if self.coords else None
+        coords = self.coords
+        index = pandas.Index(coords[self.dims[0]], name=self.dims[0]) if coords else None
         return pandas.DataFrame({self.name.rpartition("/")[2]: array}, index=index)
 
-    def plot(self, axes=None):
-        """Draws a line of one dimension, an image of two, or the middle plane of three, on axes of matplotlib."""
+    def plot(self, axes: "Axes | None" = None) -> "Axes":
+        """Draws curves, an image, or the middle plane of three dimensions, on axes of matplotlib.
+
+        Columns are curves over the first column."""
         from matplotlib import pyplot
+        if not 1 <= self.ndim <= 3:
+            raise ValueError(f"'{self.name}' has {self.ndim} dimensions; a figure has one to three")
+        if self.ndim == 3:
+            middle: Field = self[self.shape[0] // 2]
+            return middle.plot(axes)
         array = np.asarray(self)
         if np.iscomplexobj(array):
             array = np.abs(array)
-        if not 1 <= array.ndim <= 3:
-            raise ValueError(f"'{self.name}' has {array.ndim} dimensions; a figure has one to three")
-        if array.ndim == 3:
-            array = array[array.shape[0] // 2]
-        dims, lengths = self.dims[-array.ndim:], self.lengths[-array.ndim:]
         axes = axes or pyplot.gca()
-        label = f"{self.name} ({self.unit})" if self.unit else self.name
-        if array.ndim == 1:
-            axes.plot(self.coords.get(dims[0], np.arange(len(array))), array)
-            axes.set_ylabel(label)
+        if self.ndim == 2 and self._has_columns() and len(self.columns) > 1:
+            columns = [self[:, i] for i in range(len(self.columns))]
+            for column in columns[1:]:
+                axes.plot(np.asarray(columns[0]), np.asarray(column), label=column._label())
+            axes.set_xlabel(columns[0]._label())
+            axes.legend()
+            return axes
+        dims = self.dims if len(self.dims) == self.ndim else ("",) * self.ndim
+        coords = self.coords
+        if self.ndim == 1:
+            axes.plot(coords.get(dims[0], np.arange(len(array))), array)
+            axes.set_ylabel(self._label())
         else:
-            extent = None if None in lengths else (0, lengths[1], 0, lengths[0])
-            axes.figure.colorbar(axes.imshow(array, origin="lower", extent=extent), ax=axes, label=label)
+            ends = [(coords[dim][0], 2 * coords[dim][-1] - coords[dim][-2]) for dim in dims
+                    if dim in coords and len(coords[dim]) > 1]
+            extent = (*ends[1], *ends[0]) if len(ends) == 2 else None
+            image = axes.imshow(array, origin="lower", extent=extent)
+            axes.figure.colorbar(image, ax=axes, label=self._label())
             axes.set_ylabel(dims[0])
         axes.set_xlabel(dims[-1])
         return axes
+
+    def _label(self) -> str:
+        return f"{self.name} ({self.unit})" if self.unit not in ("", "1") else self.name
