@@ -15,6 +15,7 @@
 #include "runtime/Embed/Tensor.h"
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -64,6 +65,14 @@ public:
   void write(Context &context, pmrt_loc loc, const std::string &name,
              const std::string &iterations,
              const std::vector<NamedArray> &arrays) override;
+  void draw(const std::string &name, const std::string &file) override {
+    if (whenDrawn)
+      whenDrawn(name, file);
+  }
+
+  /// Gets the pictures, on a thread of the run; may be null.
+  std::function<void(const std::string &name, const std::string &file)>
+      whenDrawn;
 
 private:
   struct Result {

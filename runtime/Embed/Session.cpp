@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <dlfcn.h>
 #include <limits>
+#include <utility>
 
 using namespace pmrt;
 
@@ -134,6 +135,17 @@ static PlanRigor parsePlan(const std::string &text) {
       text);
 }
 
+static PlotFormat parsePlots(const std::string &text) {
+  for (const auto &[name, format] : {std::pair("none", PlotFormat::None),
+                                     {"png", PlotFormat::Png},
+                                     {"svg", PlotFormat::Svg},
+                                     {"pdf", PlotFormat::Pdf}})
+    if (text == name)
+      return format;
+  throw usageError("option plots: '{}' is not one of none, png, svg, pdf",
+                   text);
+}
+
 static const void *parseAddress(const std::string &text) {
   uintptr_t address = 0;
   const auto [end, error] =
@@ -164,6 +176,8 @@ static void applyOption(const Descriptor &program, const std::string &option,
     settings.memoryLimit = parseBytes("memory-limit", value);
   else if (name == "time-limit")
     settings.timeLimit = parseDuration("time-limit", value);
+  else if (name == "plots")
+    settings.plots = parsePlots(value);
   else if (name == "comm")
     comm = parseAddress(value);
   else if (name == "device" && program.target == "cuda")
@@ -171,7 +185,7 @@ static void applyOption(const Descriptor &program, const std::string &option,
         int(std::min<int64_t>(4096, parseCount("device", value, 0)));
   else
     throw usageError("option '{}' is not one of threads, mesh, plan, "
-                     "memory-limit, time-limit, comm{}",
+                     "memory-limit, time-limit, plots, comm{}",
                      name, program.target == "cuda" ? ", device" : "");
   if (program.deterministic && settings.plan != PlanRigor::Fixed)
     throw usageError("option plan: the program was compiled with "
@@ -196,6 +210,13 @@ Session::Session(Library &library, const std::vector<std::string> &options)
   settings.progress = ProgressMode::Never;
   if (program.deterministic)
     settings.plan = PlanRigor::Fixed;
+  arrays.whenDrawn = [this](const std::string &name, const std::string &file) {
+    if (!callbacks.figure)
+      return;
+    const std::lock_guard guard(calling);
+    callbacks.figure(callbacks.user, name.c_str(), file.data(),
+                     int64_t(file.size()));
+  };
   launch.mesh = program.mesh;
   launch.files.resize(program.inputs.size());
   for (const Parameter &param : program.params)

@@ -16,7 +16,7 @@ import numpy as np
 
 from ._errors import Error, InputError, Note, RunError
 
-VERSION = 2
+VERSION = 3
 MOST_DIMS = 13
 HOST, DEVICE = 0, 1  # pmrt_space
 
@@ -50,11 +50,12 @@ class CProgress(Structure):
 TextCallback = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
 ProgressCallback = ctypes.CFUNCTYPE(None, c_void_p, POINTER(CProgress))
 AskCallback = ctypes.CFUNCTYPE(c_int32, c_void_p)
+FigureCallback = ctypes.CFUNCTYPE(None, c_void_p, c_char_p, c_void_p, c_int64)
 
 
 class Callbacks(Structure):
     _fields_ = [("user", c_void_p), ("print", TextCallback), ("message", TextCallback),
-                ("progress", ProgressCallback), ("ask", AskCallback)]
+                ("progress", ProgressCallback), ("ask", AskCallback), ("figure", FigureCallback)]
 
 
 FUNCTIONS = {
@@ -81,8 +82,8 @@ FUNCTIONS = {
     "pmrt_set_callbacks": (None, [c_void_p, POINTER(Callbacks)]),
     "pmrt_xla_handler": (c_void_p, [c_void_p]),
     "pmrt_xla_close": (None, [c_char_p]),
-}
     "pmrt_xla_interrupt": (None, []),
+}
 
 
 @functools.cache

@@ -25,7 +25,7 @@ def _value(value: Any) -> str:
 
 
 def flags_of(consts: dict[str, Any], precision: str | None, layout: str | None, cpu: str,
-             include: Iterable[str | os.PathLike], flags: Sequence[str]) -> list[str]:
+             include: Iterable[str | os.PathLike[str]], flags: Sequence[str]) -> list[str]:
     """The flags of pmc."""
     all_flags = [f"-D{name}={_value(value)}" for name, value in consts.items()]
     if precision:
@@ -52,7 +52,7 @@ def _stamp(path: Path) -> str:
     return f"{path} {facts.st_size} {facts.st_mtime_ns}"
 
 
-def _key(spec: Path, text: bytes, flags: Sequence[str], include: Iterable[str | os.PathLike]) -> str:
+def _key(spec: Path, text: bytes, flags: Sequence[str], include: Iterable[str | os.PathLike[str]]) -> str:
     """A hash of all that a program depends on."""
     parts = [_stamp(_abi.compiler().resolve()), _stamp(_abi.runtime_path()), _processor(), spec.name, *flags]
     known = hashlib.sha256("\0".join(parts).encode())
@@ -94,13 +94,13 @@ def spec_error(spec: Path, flags: Sequence[str], text: str) -> SpecError:
 
 
 def _make(spec: Path, flags: Sequence[str], output: Path) -> None:
-    command = [_abi.compiler(), "--emit=shared", *flags, spec, "-o", output]
+    command: list[str | os.PathLike[str]] = [_abi.compiler(), "--emit=shared", *flags, spec, "-o", output]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise spec_error(spec, flags, done.stderr or done.stdout)
 
 
-def build(spec: str | os.PathLike, flags: Sequence[str], include: Iterable[str | os.PathLike] = (),
+def build(spec: str | os.PathLike[str], flags: Sequence[str], include: Iterable[str | os.PathLike[str]] = (),
           cache: bool = True) -> Path:
     """The shared object of a spec, from the cache if it is there."""
     path = Path(spec)
@@ -123,28 +123,41 @@ def _file_of(text: str) -> Path:
     return path
 
 
-def compile(spec: str | os.PathLike, *, precision: str | None = None, layout: str | None = None,
-            cpu: str = "native", include: Iterable[str | os.PathLike] = (), flags: Sequence[str] = (),
+def path_of(spec: str | os.PathLike[str]) -> Path:
+    """The file of a spec: a path, or a text of several lines."""
+    if isinstance(spec, str) and "\n" in spec:
+        return _file_of(spec)
+    path = Path(spec)
+    if not path.exists():
+        hint = "; a text as a spec has several lines" if "=" in str(spec) else ""
+        raise FileNotFoundError(f"the spec '{spec}' does not exist{hint}")
+    return path
+
+
+def compile(spec: str | os.PathLike[str], *, precision: str | None = None, layout: str | None = None,
+            cpu: str = "native", include: Iterable[str | os.PathLike[str]] = (), flags: Sequence[str] = (),
             cache: bool = True, threads: int | None = None, plan: str | None = None,
             memory_limit: str | None = None, mesh: dict[str, int] | None = None, device: int | None = None,
-            **consts: Any) -> Program:
+            plots: str | None = None, **consts: Any) -> Program:
     """Compiles a spec, a path or a text of several lines, and opens it.
 
     Other keywords are consts of the spec: compile("sim.pm", n=128). A const that is called like a keyword here is
     set by flags=["-Dname=value"]. `threads`, `plan`, `memory_limit` and `mesh` are as the flags of programs.
-    `device` is the number of the first GPU that a program with flags=["--target=cuda"] uses."""
-    path = _file_of(spec) if isinstance(spec, str) and "\n" in spec else Path(spec)
+    `device` is the number of the first GPU that a program with flags=["--target=cuda"] uses. With `plots`, png, svg
+    or pdf, results have `figures`."""
+    path = path_of(spec)
     include = list(include)
     all_flags = flags_of(consts, precision, layout, cpu, include, flags)
-    options = {"threads": threads, "plan": plan, "memory-limit": memory_limit, "mesh": mesh, "device": device}
+    options = {"threads": threads, "plan": plan, "memory-limit": memory_limit, "mesh": mesh, "device": device,
+               "plots": plots}
     program = Program(build(path, all_flags, include, cache), options)
     program._spec, program._flags, program._include = path, all_flags, include
     return program
 
 
-def load(path: str | os.PathLike, *, threads: int | None = None, plan: str | None = None,
+def load(path: str | os.PathLike[str], *, threads: int | None = None, plan: str | None = None,
          memory_limit: str | None = None, mesh: dict[str, int] | None = None,
-         device: int | None = None) -> Program:
+         device: int | None = None, plots: str | None = None) -> Program:
     """Opens what `pmc --emit=shared` has made."""
     return Program(Path(path), {"threads": threads, "plan": plan, "memory-limit": memory_limit, "mesh": mesh,
-                                "device": device})
+                                "device": device, "plots": plots})

@@ -123,7 +123,7 @@ class Call:
                             for name in results)
         values = {name: str(program._number(program.params[name], value)) for name, value in numbers.items()}
         mesh = {"mesh": shards.extents} if shards else {}
-        options = [_option(name, value) for name, value in {**program._options, **mesh}.items()]
+        options = [_option(name, value) for name, value in {**program._without_plots(), **mesh}.items()]
         self.text = json.dumps({"program": str(program.path.resolve()), "options": options,
                                 "arguments": self.arguments, "results": self.results, "values": values,
                                 "shards": shards is not None})

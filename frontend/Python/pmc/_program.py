@@ -11,7 +11,7 @@ import operator
 import os
 from collections import deque
 from pathlib import Path
-from typing import Any, Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, overload
 
 import numpy as np
 
@@ -19,7 +19,13 @@ from . import _abi
 from ._array import Field
 from ._derivative import Pull, differentiable, push
 from ._errors import InputError
+from ._figure import Figure
 from ._session import Library, Session
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ._ranks import RankProgram
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,8 +88,13 @@ class Result(Mapping[str, Any]):
 
     An output in a loop is a list, with an array for each iteration. A record is a Result of its members."""
 
-    def __init__(self, arrays: dict[str, Any]):
+    #: The pictures of the plots, by name, if the program draws them.
+    figures: Mapping[str, Figure] = {}
+
+    def __init__(self, arrays: dict[str, Any], figures: Mapping[str, Figure] | None = None):
         self._arrays = arrays
+        if figures:
+            self.figures = figures
 
     def __getitem__(self, name: str) -> Any:
         if name in self._arrays:
@@ -106,19 +117,20 @@ class Result(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._arrays)
 
-    def to_frame(self, name: str):
+    def to_frame(self, name: str) -> "pandas.DataFrame":
         """An output as a pandas.DataFrame. A record has a column for each member."""
         found = self[name]
         if isinstance(found, Result):
             import pandas
             return pandas.concat([found.to_frame(member) for member in found], axis=1)
-        return found.to_frame()
+        frame: pandas.DataFrame = found.to_frame()
+        return frame
 
     def members(self, name: str) -> list[str]:
         """The members of a record."""
         return [key[len(name) + 1:] for key in self._arrays if key.startswith(name + "/")]
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return [*super().__dir__(), *(name for name in self._arrays if name.isidentifier())]
 
     def __repr__(self) -> str:
@@ -172,7 +184,7 @@ def _bar() -> Callable[[Any], None]:
     from tqdm.auto import tqdm
     bar = tqdm(total=None, leave=False)
 
-    def draw(progress) -> None:
+    def draw(progress: Any) -> None:
         if progress.steps:
             bar.total = progress.steps
         bar.n = round(progress.fraction * progress.steps) if progress.steps else progress.step
@@ -181,6 +193,16 @@ def _bar() -> Callable[[Any], None]:
             bar.close()
 
     return draw
+
+
+def _reopen(path: Path, options: Mapping[str, Any], state: Mapping[str, Any]) -> "Program":
+    """A program in another process, which has the same files."""
+    from ._compile import build
+    if not path.exists() and state["_spec"]:
+        path = build(state["_spec"], state["_flags"], state["_include"])
+    program = Program(path, options)
+    vars(program).update(state)
+    return program
 
 
 class Program:
@@ -192,8 +214,10 @@ class Program:
     quiet: bool = False
     #: True: a progress bar of tqdm. A function: it is called with `step`, `steps`, `fraction` and `location`.
     progress: bool | Callable[[Any], None] = False
+    #: A function that gets each figure as soon as it is drawn. In notebooks: IPython.display.display.
+    show: Callable[[Figure], None] | None = None
 
-    def __init__(self, path: os.PathLike, options: Mapping[str, Any] | None = None, *, library: Library | None = None):
+    def __init__(self, path: os.PathLike[str], options: Mapping[str, Any] | None = None, *, library: Library | None = None):
         self.path = Path(path)
         self._options = {name: value for name, value in (options or {}).items() if value is not None}
         self._library = library or Library(self.path)
@@ -219,6 +243,12 @@ class Program:
     def __repr__(self) -> str:
         return f"<pmc program {self.name}({', '.join([*self.inputs, *self.params])}) -> {', '.join(self.outputs)}>"
 
+    @overload
+    def ranks(self, comm: None = None, *, mesh: Mapping[str, int]) -> "Program": ...
+
+    @overload
+    def ranks(self, comm: Any, *, mesh: Mapping[str, int]) -> "RankProgram": ...
+
     def ranks(self, comm: Any = None, *, mesh: Mapping[str, int]) -> "Program":
         """The same program on several ranks: threads of this process, or the processes of `comm`, from mpi4py.
 
@@ -233,7 +263,15 @@ class Program:
 
     def _open(self, path: Path) -> "Program":
         """Another program that runs as this one."""
-        return Program(path, self._options)
+        return Program(path, self._without_plots())
+
+    def _without_plots(self) -> dict[str, Any]:
+        """The options for a run whose plots are not returned."""
+        return {name: value for name, value in self._options.items() if name != "plots"}
+
+    def __reduce__(self) -> Any:
+        state = {"quiet": self.quiet, "_spec": self._spec, "_flags": self._flags, "_include": self._include}
+        return _reopen, (self.path, self._options, state)
 
     # ---- Sessions ------------------------------------------------------------------------------------------------
 
@@ -271,7 +309,7 @@ class Program:
         return {f"{name}.{i}": one for i, one in enumerate(values)}
 
     @staticmethod
-    def _number(param: Param, value: Any):
+    def _number(param: Param, value: Any) -> float | int:
         try:
             if param.type == "f64":
                 return float(value)
@@ -350,6 +388,7 @@ class Program:
                              f"{', '.join(self.outputs)}")
         self._set(session, values)
         session.quiet = self.quiet
+        session.show = self.show
         session.progress = _bar() if self.progress is True else self.progress or None
         session.kept = {}
         session.release_callers()
@@ -383,7 +422,7 @@ class Program:
                 arrays[output.name] = (into[output.name] if isinstance(session.kept.get(index), _abi.DeviceArray)
                                        else self._take(session, index, 0))
         session.kept = {}
-        return Result(arrays)
+        return Result(arrays, session.figures)
 
     def _take(self, session: Session, index: int, number: int) -> Field:
         output = self._output_list[index]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import dataclasses
 import pickle
 from pathlib import Path
-from typing import Any, Callable, Mapping, TypeVar
+from typing import Any, Callable, Mapping, NoReturn, TypeVar
 
 from ._errors import Error, RunError
 from ._program import Input, Output, Program, Result
@@ -53,8 +53,11 @@ class RankProgram(Program):
     def _open(self, path: Path) -> Program:
         return RankProgram(path, self._options, comm=self.comm, own=True)
 
-    def ranks(self, comm: Any = None, *, mesh: Mapping[str, int]) -> Program:
+    def ranks(self, comm: Any = None, *, mesh: Mapping[str, int]) -> NoReturn:
         raise Error("ranks() is of the program that pmc.compile or pmc.load returned")
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a program on ranks of a communicator cannot be pickled; pickle the program of one rank")
 
     def part(self, name: str) -> tuple[slice, ...]:
         """The slices of a whole input or output that are the part of this rank: whole[program.part("noise")]."""

@@ -18,6 +18,7 @@ import numpy as np
 
 from . import _abi
 from ._abi import Tensor
+from ._figure import Figure
 
 log = logging.getLogger("pmc")
 
@@ -25,7 +26,7 @@ log = logging.getLogger("pmc")
 class Library:
     """A program that has been opened."""
 
-    def __init__(self, path: os.PathLike):
+    def __init__(self, path: os.PathLike[str]):
         self.path = path
         runtime = _abi.runtime()
         error = ctypes.POINTER(_abi.CError)()
@@ -58,6 +59,9 @@ class Session:
         self.quiet = False
         self.progress: Callable[[Any], None] | None = None
         self.failure: BaseException | None = None
+        self.figures: dict[str, Figure] = {}  # of the last run
+        self.show: Callable[[Figure], None] | None = None
+        self._plots = next((option[6:] for option in options if option.startswith("plots=")), "none")
         self._listen()
 
     def _listen(self) -> None:
@@ -87,12 +91,19 @@ class Session:
             if session.progress:
                 session.progress(progress.contents)
 
+        def draw(session, _user, name, data, size):
+            figure = Figure(name.decode(), session._plots, ctypes.string_at(data, size))
+            session.figures[figure.name] = figure
+            if session.show:
+                session.show(figure)
+
         # Python runs the handlers of signals before it goes on here.
         def ask(session, _user):
             return int(session.stopped)
 
         self.callbacks = _abi.Callbacks(None, _abi.TextCallback(guarded(tell)), _abi.TextCallback(guarded(note)),
-                                        _abi.ProgressCallback(guarded(step)), _abi.AskCallback(guarded(ask)))
+                                        _abi.ProgressCallback(guarded(step)), _abi.AskCallback(guarded(ask)),
+                                        _abi.FigureCallback(guarded(draw)))
         _abi.runtime().pmrt_set_callbacks(self.handle, ctypes.byref(self.callbacks))
 
     def check(self, code: int) -> None:
@@ -162,7 +173,7 @@ class Session:
 
     def run(self) -> None:
         """Runs the program. Ctrl-C ends it and raises what Python's handler raises."""
-        self.stopped, self.failure = False, None
+        self.stopped, self.failure, self.figures = False, None, {}
         handler = _signal.getsignal(_signal.SIGINT)
         listens = callable(handler) and threading.current_thread() is threading.main_thread()
 

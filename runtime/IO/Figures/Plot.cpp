@@ -10,6 +10,7 @@
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Plugin.h"
 #include "runtime/Base/SmallUnits.h"
+#include "runtime/Core/MemoryPort.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
 #include "runtime/IO/Figures/FigureData.h"
@@ -478,11 +479,14 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
         // Frames are many, and seen together: those that share their scales
         // are drawn again when all are known.
         std::string file = drawing.file;
-        if (format == PlotFormat::Png && at.empty())
+        if (ctx->port)
+          ctx->port->draw(name, file);
+        else if (format == PlotFormat::Png && at.empty())
           file = withFigure(file, figure);
         else if (format == PlotFormat::Png && what.shared)
           file = withWholeFigure(file, figure, drawing.ranges);
-        writeWholeFile(path, file, ctx->token);
+        if (!ctx->port)
+          writeWholeFile(path, file, ctx->token);
         tellLayout(name, drawing);
       }
       showInTerminal(*ctx, name, figure, drawing);
@@ -493,6 +497,6 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
   ctx->agree(loc, problem);
   if (format != PlotFormat::None)
     ctx->written.add(path);
-  if (!at.empty() && format == PlotFormat::Png)
+  if (!at.empty() && format == PlotFormat::Png && !ctx->port)
     ctx->frames[what.figure].push_back(path);
 }
