@@ -56,7 +56,7 @@ def _read_hdf5(path: Path) -> dict[str, Field]:
     return arrays
 
 
-def read(folder: str | os.PathLike) -> Run:
+def read(folder: str | os.PathLike[str]) -> Run:
     """Reads run.json and the outputs of a folder in HDF5 and .npy files.
 
     An output in a loop has one name for each iteration, as its files: density_003."""

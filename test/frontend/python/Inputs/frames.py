@@ -65,6 +65,7 @@ for same in (result.plane.copy(), result.plane.T.T, result.plane[...], pickle.lo
 assert (result.plane[result.plane > 3].dims, type(result.plane + 1), type(result.plane.sum(axis=0))) == \
     ((), np.ndarray, np.ndarray)
 
+assert pmc.explain("dim x = 4\noutput f = white_noise[x](1)\n")["ops"]
 costs = pmc.explain(sys.argv[1], n=16)
 frame = costs.to_frame()
 assert len(frame) == len(costs["ops"]) and "files" in set(frame["part"])
