@@ -101,6 +101,19 @@ class Adjoint:
         return gradients
 
 
+def _unit_of(program: "Program", name: str) -> str:
+    """The unit of an input, a parameter or the members of a list."""
+    if name in program.inputs:
+        return program.inputs[name].unit
+    return program.params[expand(program, [name])[0]].unit
+
+
+def _inverse(unit: str) -> str:
+    if unit in ("", "1"):
+        return ""
+    return f"1/{unit}" if unit.isalnum() else f"1/({unit})"
+
+
 class Pull:
     """The adjoint of a program at a point: pull(density=w) returns the gradients of inner(w, density)."""
 
@@ -121,7 +134,10 @@ class Pull:
                 raise InputError(f"the cotangent of '{name}' has shape {cotangent.shape}, expected {output.shape}")
             values |= adjoint.split(name, cotangent)
         found = adjoint.made._call(values)
-        return Result(adjoint.join(found, lambda numbers: Field.of(np.array([float(one) for one in numbers]))))
+        gradients = adjoint.join(found, lambda numbers: Field.of(np.array([float(one) for one in numbers])))
+        for name, gradient in gradients.items():
+            gradient.name, gradient.unit = name, _inverse(_unit_of(self._program, name))
+        return Result(gradients)
 
 
 def push(program: "Program", values: Mapping[str, Any], tangents: Mapping[str, Any],
@@ -138,4 +154,8 @@ def push(program: "Program", values: Mapping[str, Any], tangents: Mapping[str, A
         tangent = tangents[name] if name in tangents else tangents[head][int(member)]
         given[f"tangent/{name}"] = tangent
     found = made._call(given)._arrays
-    return Result({name: found[f"tangent/{name}"] for name in of})
+    results = {name: found[f"tangent/{name}"] for name in of}
+    for name, tangent in results.items():
+        output = program.outputs[name]
+        tangent.name, tangent.unit, tangent.columns = name, output.unit, output.columns
+    return Result(results)

@@ -43,4 +43,10 @@ for wrong in (lambda: pull(mass=1), lambda: pull(density=np.ones(3)), lambda: si
         raise AssertionError("InputError expected")
     except pmc.InputError as error:
         print(error)
+# Units and names.
+area = pmc.compile("param side: length = 3 Mpc/h\nparam factor = 1.0\noutput area = factor * side^2\n")
+gradient, tangent = area.vjp(side=2.0, factor=1.0)[1](area=1.0), area.jvp({"side": 1.0}, side=2.0)
+assert (gradient.side, gradient.side.name, gradient.side.unit) == (4, "side", "1/(Mpc/h)"), gradient.side.unit
+assert (gradient.factor, gradient.factor.unit) == (4, "")
+assert (tangent.area, tangent.area.name, tangent.area.unit) == (4, "area", "(Mpc/h)^2")
 print("gradients agree")
