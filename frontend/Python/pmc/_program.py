@@ -195,6 +195,46 @@ def _bar() -> Callable[[Any], None]:
     return draw
 
 
+def _line(name: str, kind: str, unit: str, doc: str) -> str:
+    return "    " + "  ".join(filter(None, [f"{name}: {kind}", unit, doc]))
+
+
+def _range(param: Param) -> str:
+    """The type and the range of a parameter, with its default."""
+    if math.isfinite(param.min) or math.isfinite(param.max):
+        left, right = param.min_open or param.min == -math.inf, param.max_open or param.max == math.inf
+        ends = f"{'(' if left else '['}{param.min:g}, {param.max:g}{')' if right else ']'}"
+    else:
+        ends = ""
+    default = "" if param.default is None else f"= {param.default}"
+    return " ".join(filter(None, [param.type, ends and f"in {ends}", default]))
+
+
+def _extents(array: Input | Output) -> str:
+    """The elements and the shape of an array."""
+    if isinstance(array, Input):
+        after = " optional" if array.optional else ""
+    else:
+        after = " in a loop" if array.loops else ""
+    if isinstance(array, Input) and array.kind == "table":
+        return "table" + after
+    shape = ", ".join(f"{dim} {extent}" for dim, extent in zip(array.dims, array.shape or ()))
+    return f"{array.dtype}[{shape}]{after}" if shape else f"{array.dtype}{after}"
+
+
+def _summary(doc: str, inputs: Mapping[str, Input], params: Mapping[str, Param],
+             outputs: Mapping[str, Output]) -> str:
+    """What help shows of a program."""
+    parts = [doc] if doc else []
+    for title, lines in (
+            ("Inputs", [_line(one.name, _extents(one), one.unit, one.doc) for one in inputs.values()]),
+            ("Parameters", [_line(one.name, _range(one), one.unit, one.doc) for one in params.values()]),
+            ("Outputs", [_line(one.name, _extents(one), one.unit, one.doc) for one in outputs.values()])):
+        if lines:
+            parts.append("\n".join([f"{title}:", *lines]))
+    return "\n\n".join(parts)
+
+
 def _reopen(path: Path, options: Mapping[str, Any], state: Mapping[str, Any]) -> "Program":
     """A program in another process, which has the same files."""
     from ._compile import build
@@ -225,11 +265,11 @@ class Program:
         self.name: str = signature["name"]
         #: cpu or cuda.
         self.target: str = signature["target"]
-        self.__doc__ = signature["doc"] or None
         self.params: dict[str, Param] = {row["name"]: _param(row) for row in signature["params"]}
         self.inputs: dict[str, Input] = {row["name"]: _input(row) for row in signature["inputs"]}
         self.outputs: dict[str, Output] = {row["name"]: _output(row) for row in signature["outputs"]}
         self.mesh: dict[str, int] = {row["axis"]: row["extent"] for row in signature["mesh"]}
+        self.__doc__ = _summary(signature["doc"], self.inputs, self.params, self.outputs)
         self._output_list = list(self.outputs.values())
         self._param_index = {name: index for index, name in enumerate(self.params)}
         self._input_index = {name: index for index, name in enumerate(self.inputs)}
