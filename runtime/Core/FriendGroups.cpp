@@ -1,0 +1,283 @@
+//===- FriendGroups.cpp - Friends of friends in one rank's memory ---------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/FriendGroups.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+using namespace pmrt;
+
+namespace {
+
+/// A row of cells along the last axis, relative to a cell.
+struct Row {
+  int64_t x, y;
+};
+
+/// Half of the rows with cells that may have friends: a pair of cells is
+/// visited once. The first row is the cell's own.
+constexpr std::array<Row, 13> rowsAhead = {{{0, 0},
+                                            {0, 1},
+                                            {0, 2},
+                                            {1, -2},
+                                            {1, -1},
+                                            {1, 0},
+                                            {1, 1},
+                                            {1, 2},
+                                            {2, -2},
+                                            {2, -1},
+                                            {2, 0},
+                                            {2, 1},
+                                            {2, 2}}};
+
+/// Cells between friends along an axis, at most.
+constexpr int64_t reach = 2;
+
+/// Cells that all threads share out among them.
+constexpr int64_t cellsOfJob = 1 << 13;
+
+} // namespace
+
+double FriendGroups::sideOf(const FriendBox &box) {
+  // A little less than the cube whose diagonal is the linking length, because
+  // coordinates are rounded.
+  return box.length / std::sqrt(3.0) * (1 - 1e-6);
+}
+
+bool FriendGroups::hasCells(const FriendBox &box) {
+  double cells = 1;
+  for (size_t d = 0; d < 3; ++d) {
+    const double along = (box.high[d] - box.low[d] + box.length) / sideOf(box);
+    cells *= along + 2 * reach + 1;
+    if (!(along < 0x1p31))
+      return false;
+  }
+  return cells < 0x1p61;
+}
+
+FriendGroups::FriendGroups(Threads &threads, const FriendBox &box,
+                           const std::array<bool, 3> &hasImages,
+                           const FriendPoint *points, int64_t count,
+                           int64_t lifted, size_t slabs)
+    : threads(threads), box(box), hasImages(hasImages), points(points),
+      count(count), firstLifted(count - lifted), slabs(slabs),
+      side(sideOf(box)) {
+  uint64_t stride = 1;
+  for (size_t d = 3; d-- > 0;) {
+    strides[d] = stride;
+    stride *= uint64_t((box.high[d] - box.low[d] + box.length) / side) +
+              uint64_t(2 * reach + 1);
+  }
+  const int64_t parts = std::max<int64_t>(
+      1, std::min<int64_t>(threads.count(), count / cellsOfJob));
+  starts.assign(size_t(parts) + 1, 0);
+  threads.team(parts, [&](int64_t part) {
+    int64_t found = 0;
+    for (int64_t i = part * count / parts; i < (part + 1) * count / parts; ++i)
+      forImages(i, [&](uint64_t, bool) { ++found; });
+    starts[size_t(part) + 1] = found;
+  });
+  for (size_t part = 1; part < starts.size(); ++part)
+    starts[part] += starts[part - 1];
+  entries = starts.back() + 1; // and the end of the cells
+}
+
+uint64_t FriendGroups::keyOf(const std::array<double, 3> &at) const {
+  uint64_t key = 0;
+  for (size_t d = 0; d < 3; ++d)
+    key += strides[d] * (uint64_t((at[d] - box.low[d]) / side) + reach);
+  return key;
+}
+
+/// visit(key, isImage) for the point and its images one period above: those
+/// that points below the upper ends of the box have as friends.
+template <typename Visit>
+void FriendGroups::forImages(int64_t point, Visit visit) const {
+  std::array<double, 3> at = points[point].at;
+  if (point >= firstLifted)
+    at[slabs] += box.period[slabs];
+  std::array<bool, 3> isNear;
+  for (size_t d = 0; d < 3; ++d)
+    isNear[d] = hasImages[d] && at[d] - box.low[d] <= box.length;
+  for (unsigned image = 0; image < 8; ++image) {
+    std::array<double, 3> moved = at;
+    bool exists = true;
+    for (size_t d = 0; d < 3; ++d)
+      if (image >> d & 1) {
+        exists &= isNear[d];
+        moved[d] += box.period[d];
+      }
+    if (exists)
+      visit(keyOf(moved), image != 0);
+  }
+}
+
+void FriendGroups::run(char *memory, int64_t *groups) {
+  auto *first = reinterpret_cast<SortEntry *>(memory);
+  SortEntry *second = first + entries;
+  places = reinterpret_cast<std::array<double, 3> *>(second + entries);
+  parents = reinterpret_cast<int64_t *>(places + entries);
+  sorted = first;
+  sortEntries();
+  // What is left of the sort has the cells, and then the labels.
+  SortEntry *spare = sorted == first ? second : first;
+  cells = reinterpret_cast<Cell *>(spare);
+  least = reinterpret_cast<int64_t *>(spare);
+  findCells();
+  threads.forEach((cellCount + cellsOfJob - 1) / cellsOfJob, [&](int64_t job) {
+    linkCells(job * cellsOfJob, std::min(cellCount, (job + 1) * cellsOfJob));
+  });
+  linkImages();
+  findLabels(groups);
+}
+
+void FriendGroups::sortEntries() {
+  const auto parts = int64_t(starts.size()) - 1;
+  threads.team(parts, [&](int64_t part) {
+    int64_t next = starts[size_t(part)];
+    for (int64_t i = part * count / parts; i < (part + 1) * count / parts; ++i)
+      forImages(i, [&](uint64_t key, bool isImage) {
+        sorted[next++] = {key, isImage ? i | imageBit : i};
+      });
+  });
+  const int64_t size = entries - 1;
+  sorted = radixSort(&threads, sorted, sorted + entries, size);
+  threads.forRange(size, [&](int64_t from, int64_t to) {
+    for (int64_t e = from; e < to; ++e)
+      places[e] = points[sorted[e].place & ~imageBit].at;
+  });
+}
+
+/// The runs of entries with one key. Their members are friends: the parent of
+/// each is the first one.
+void FriendGroups::findCells() {
+  const int64_t size = entries - 1;
+  for (int64_t e = 0; e < size; ++e) {
+    if (e == 0 || sorted[e].key != sorted[e - 1].key)
+      cells[cellCount++] = {sorted[e].key, e};
+    parents[e] = cells[cellCount - 1].first;
+  }
+  cells[cellCount] = {~uint64_t(0), size};
+}
+
+int64_t FriendGroups::root(int64_t entry) {
+  using Parent = std::atomic_ref<int64_t>;
+  constexpr auto relaxed = std::memory_order_relaxed;
+  int64_t parent = Parent(parents[entry]).load(relaxed);
+  while (parent != entry) {
+    const int64_t above = Parent(parents[parent]).load(relaxed);
+    if (above != parent)
+      Parent(parents[entry]).store(above, relaxed);
+    entry = parent;
+    parent = above;
+  }
+  return entry;
+}
+
+/// Of two roots, the one with the lower number becomes the parent.
+void FriendGroups::unite(int64_t a, int64_t b) {
+  while (true) {
+    a = root(a);
+    b = root(b);
+    if (a == b)
+      return;
+    if (a < b)
+      std::swap(a, b);
+    int64_t expected = a;
+    if (std::atomic_ref<int64_t>(parents[a])
+            .compare_exchange_strong(expected, b, std::memory_order_relaxed))
+      return;
+  }
+}
+
+/// One pair of friends unites two cells.
+void FriendGroups::linkCells(const Members &a, const Members &b) {
+  if (root(a.from) == root(b.from))
+    return;
+  for (int64_t i = a.from; i < a.to; ++i)
+    for (int64_t j = b.from; j < b.to; ++j)
+      if (box.areFriends(places[i], places[j])) {
+        unite(i, j);
+        return;
+      }
+}
+
+/// Each cell in [from, to) with those ahead of it. Keys grow, so that the
+/// first cell in reach in each row only moves forward.
+void FriendGroups::linkCells(int64_t from, int64_t to) {
+  const Cell *end = cells + cellCount;
+  std::array<const Cell *, rowsAhead.size()> next;
+  std::array<uint64_t, rowsAhead.size()> offsets;
+  for (size_t r = 0; r < rowsAhead.size(); ++r) {
+    offsets[r] = uint64_t(rowsAhead[r].x) * strides[0] +
+                 uint64_t(rowsAhead[r].y) * strides[1] - uint64_t(reach);
+    next[r] = std::lower_bound(
+        static_cast<const Cell *>(cells) + from, end,
+        cells[from].key + (r == 0 ? 1 : offsets[r]),
+        [](const Cell &cell, uint64_t key) { return cell.key < key; });
+  }
+  for (int64_t c = from; c < to; ++c) {
+    const uint64_t own = cells[c].key;
+    for (size_t r = 0; r < rowsAhead.size(); ++r) {
+      const uint64_t least = own + (r == 0 ? 1 : offsets[r]);
+      const uint64_t most = own + offsets[r] + 2 * uint64_t(reach);
+      const Cell *&cell = next[r];
+      while (cell < end && cell->key < least)
+        ++cell;
+      for (const Cell *other = cell; other < end && other->key <= most; ++other)
+        linkCells(members(c), members(other - cells));
+    }
+  }
+}
+
+int64_t FriendGroups::entryOf(int64_t point) const {
+  uint64_t key = 0;
+  forImages(point, [&](uint64_t found, bool isImage) {
+    if (!isImage)
+      key = found;
+  });
+  const Cell *cell = std::lower_bound(
+      cells, cells + cellCount, key,
+      [](const Cell &cell, uint64_t key) { return cell.key < key; });
+  int64_t entry = cell->first;
+  while (sorted[entry].place != point)
+    ++entry;
+  return entry;
+}
+
+/// An image is the same point.
+void FriendGroups::linkImages() {
+  threads.forRange(entries - 1, [&](int64_t from, int64_t to) {
+    for (int64_t e = from; e < to; ++e)
+      if (sorted[e].place & imageBit)
+        unite(e, entryOf(sorted[e].place & ~imageBit));
+  });
+}
+
+void FriendGroups::findLabels(int64_t *groups) {
+  constexpr auto relaxed = std::memory_order_relaxed;
+  const int64_t size = entries - 1;
+  threads.forRange(size, [&](int64_t from, int64_t to) {
+    std::fill(least + from, least + to, std::numeric_limits<int64_t>::max());
+  });
+  threads.forRange(size, [&](int64_t from, int64_t to) {
+    for (int64_t e = from; e < to; ++e) {
+      if (sorted[e].place & imageBit)
+        continue;
+      const int64_t own = root(e), number = points[sorted[e].place].number;
+      groups[sorted[e].place] = own;
+      const std::atomic_ref<int64_t> label(least[own]);
+      int64_t found = label.load(relaxed);
+      while (number < found &&
+             !label.compare_exchange_weak(found, number, relaxed)) {
+      }
+    }
+  });
+}

@@ -1,0 +1,467 @@
+//===- Friends.cpp - Friends of friends over ranks ------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ranks divide the box into slabs with about equally many points. Each rank
+// sends its points to the ranks of their slabs, and copies of those that may
+// have friends in the slab below (ghosts). It finds the groups of the points
+// that it has. Then a ghost and its original exchange the labels of their
+// groups, of which both take the lower one, until no label changes. This takes
+// as many rounds as a group has slabs, or fewer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Base/Format.h"
+#include "runtime/Core/FriendGroups.h"
+#include "runtime/Core/Op.h"
+#include "runtime/Dist/Layout.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+using namespace pmrt;
+
+namespace {
+
+/// Memory of the host, which counts for the memory limit. A GPU's context
+/// lends memory of the GPU, so that it is not asked there.
+class HostMemory {
+public:
+  HostMemory(Context &ctx, pmrt_loc loc, int64_t bytes) : ctx(ctx) {
+    if (ctx.device->isHost())
+      pages = ctx.borrow(loc, bytes, "friends of friends");
+    else
+      own.reset(new char[size_t(bytes)]);
+  }
+  ~HostMemory() {
+    if (!own)
+      ctx.giveBack(std::move(pages));
+  }
+  HostMemory(const HostMemory &) = delete;
+  HostMemory &operator=(const HostMemory &) = delete;
+
+  char *data() const { return own ? own.get() : pages.data(); }
+  template <typename T> T *as() const { return reinterpret_cast<T *>(data()); }
+
+private:
+  Context &ctx;
+  Pages pages;
+  std::unique_ptr<char[]> own;
+};
+
+/// Sums and positions of counts, one for each member of a group.
+int64_t sumOf(const std::vector<int64_t> &counts) {
+  return std::accumulate(counts.begin(), counts.end(), int64_t(0));
+}
+std::vector<int64_t> startsOf(const std::vector<int64_t> &counts) {
+  std::vector<int64_t> first(counts.size());
+  std::exclusive_scan(counts.begin(), counts.end(), first.begin(), int64_t(0));
+  return first;
+}
+
+/// Items that go to each member of a group, and that come from each, in order
+/// of the members.
+struct Parcels {
+  std::vector<int64_t> sent, received; ///< how many, one count a member
+};
+
+/// The slabs of a box, one a member of a group.
+class Slabs {
+public:
+  /// With equally many points each, as far as bins of coordinates allow.
+  Slabs(Group &group, const FriendBox &box, const FriendPoint *points,
+        int64_t count);
+
+  size_t axis() const { return along; }
+  size_t slabOf(const FriendPoint &point) const { return slabs[binOf(point)]; }
+  /// visit(slab, isLifted) for each slab with points that may have this one as
+  /// a friend above their slab: this slab is below the point, or, if it is
+  /// lifted, below the point one period higher.
+  template <typename Visit>
+  void forGhosts(const FriendPoint &point, const Visit &visit) const;
+
+private:
+  size_t binOf(const FriendPoint &point) const {
+    if (width == 0)
+      return 0;
+    const double place = (point.at[along] - low) / width * double(slabs.size());
+    return size_t(std::clamp<double>(place, 0, double(slabs.size() - 1)));
+  }
+
+  size_t along = 0; ///< the axis that they divide
+  double low = 0, width = 0, period = 0, reach = 0;
+  std::vector<size_t> slabs;   ///< of each bin
+  std::vector<double> ends;    ///< the upper end of each slab
+  std::vector<bool> hasPoints; ///< of each slab: whether it has bins
+};
+
+/// Searches over the ranks of a group.
+class FriendSearch {
+public:
+  FriendSearch(Context &ctx, pmrt_loc loc, Op &op, const FriendBox &box,
+               Group &group, const FriendPoint *points, int64_t count)
+      : ctx(ctx), loc(loc), op(op), box(box), group(group),
+        slabs(group, box, points, count), points(points), count(count) {}
+
+  /// labels[i]: of point i.
+  void run(int64_t *labels);
+
+private:
+  /// Points and how they came to this rank.
+  struct Moved {
+    std::unique_ptr<HostMemory> points;
+    /// Of those sent, in the order of sending: the index at the sender.
+    std::unique_ptr<HostMemory> origins;
+    std::array<Parcels, 2> parcels; ///< lifted ones are sent apart
+    int64_t received() const {
+      return sumOf(parcels[0].received) + sumOf(parcels[1].received);
+    }
+  };
+
+  /// `targets(point, visit)` calls visit(member, isLifted) for each member that
+  /// gets the point. What comes is stored after `kept` of the points.
+  template <typename Targets>
+  Moved move(const FriendPoint *from, int64_t number, int64_t kept,
+             const Targets &targets);
+  template <typename T>
+  void exchange(const T *out, const std::vector<int64_t> &sent, T *in,
+                const std::vector<int64_t> &received);
+  void mergeLabels(const Moved &ghosts, const int64_t *groups, int64_t owned,
+                   int64_t *labels);
+  std::unique_ptr<HostMemory> take(int64_t bytes) {
+    return std::make_unique<HostMemory>(ctx, loc, bytes);
+  }
+
+  Context &ctx;
+  pmrt_loc loc;
+  Op &op;
+  const FriendBox &box;
+  Group &group;
+  const Slabs slabs;
+  const FriendPoint *points;
+  const int64_t count;
+};
+
+std::array<bool, 3> periodicAxes(const FriendBox &box) {
+  std::array<bool, 3> are;
+  for (size_t d = 0; d < 3; ++d)
+    are[d] = box.period[d] != FriendBox::open;
+  return are;
+}
+
+} // namespace
+
+Slabs::Slabs(Group &group, const FriendBox &box, const FriendPoint *points,
+             int64_t count) {
+  for (size_t d = 1; d < 3; ++d)
+    if (box.high[d] - box.low[d] > box.high[along] - box.low[along])
+      along = d;
+  low = box.low[along];
+  width = box.high[along] - low;
+  period = box.period[along];
+  // A little more than the linking length, because coordinates are rounded.
+  reach = box.length * (1 + 1e-6) + 1e-12 * width;
+  constexpr int64_t leastBins = 4096, binsOfMember = 64;
+  const int64_t members = group.size();
+  const int64_t bins = std::max(leastBins, binsOfMember * members);
+  slabs.assign(size_t(bins), 0);
+  std::vector<int64_t> counts(slabs.size(), 0);
+  for (int64_t i = 0; i < count; ++i)
+    ++counts[binOf(points[i])];
+  group.reduce(PMRT_SUM, bins, counts.data());
+  const int64_t all = std::max<int64_t>(1, sumOf(counts));
+  ends.assign(size_t(members), low);
+  hasPoints.assign(size_t(members), false);
+  int64_t below = 0;
+  for (size_t bin = 0; bin < counts.size(); ++bin) {
+    const auto slab = size_t(std::min(members - 1, below * members / all));
+    slabs[bin] = slab;
+    hasPoints[slab] = true;
+    ends[slab] = low + double(bin + 1) / double(bins) * width;
+    below += counts[bin];
+  }
+  for (size_t slab = 1; slab < ends.size(); ++slab)
+    ends[slab] = std::max(ends[slab], ends[slab - 1]);
+}
+
+template <typename Visit>
+void Slabs::forGhosts(const FriendPoint &point, const Visit &visit) const {
+  const auto down = [&](size_t from, double at, bool isLifted) {
+    for (size_t slab = from; slab-- > 0 && at <= ends[slab] + reach;)
+      if (hasPoints[slab])
+        visit(slab, isLifted);
+  };
+  const double at = point.at[along];
+  down(slabOf(point), at, false);
+  if (period != FriendBox::open)
+    down(ends.size(), at + period, true);
+}
+
+template <typename T>
+void FriendSearch::exchange(const T *out, const std::vector<int64_t> &sent,
+                            T *in, const std::vector<int64_t> &received) {
+  Messages messages;
+  const auto add = [](std::vector<Message> &list, int peer, const T *&data,
+                      int64_t items) {
+    if (items > 0)
+      list.push_back({peer, Region::flat(data, items * int64_t(sizeof(T)))});
+    data += items;
+  };
+  const T *to = in;
+  for (size_t i = 0; i < group.ranks().size(); ++i) {
+    add(messages.sends, group.ranks()[i], out, sent[i]);
+    add(messages.receives, group.ranks()[i], to, received[i]);
+  }
+  op.addBytes(messages.bytesFrom(ctx.transport->rank()));
+  ctx.transport->start(ctx.threads, nullptr, std::move(messages))->wait();
+}
+
+template <typename Targets>
+FriendSearch::Moved FriendSearch::move(const FriendPoint *from, int64_t number,
+                                       int64_t kept, const Targets &targets) {
+  Moved moved;
+  const auto members = size_t(group.size());
+  const std::vector<int64_t> one(members, 1);
+  for (Parcels &parcels : moved.parcels)
+    parcels.sent.assign(members, 0);
+  for (int64_t i = 0; i < number; ++i)
+    targets(from[i], [&](size_t member, bool isLifted) {
+      ++moved.parcels[isLifted].sent[member];
+    });
+  std::array<std::vector<int64_t>, 2> next;
+  int64_t sent = 0;
+  for (size_t kind : {0, 1}) {
+    Parcels &parcels = moved.parcels[kind];
+    next[kind] = startsOf(parcels.sent);
+    for (int64_t &first : next[kind])
+      first += sent;
+    sent += sumOf(parcels.sent);
+    parcels.received.resize(members);
+    exchange(parcels.sent.data(), one, parcels.received.data(), one);
+  }
+  const auto packed = take(sent * int64_t(sizeof(FriendPoint)));
+  moved.origins = take(sent * int64_t(sizeof(int64_t)));
+  moved.points = take((kept + moved.received()) * int64_t(sizeof(FriendPoint)));
+  for (int64_t i = 0; i < number; ++i)
+    targets(from[i], [&](size_t member, bool isLifted) {
+      const int64_t place = next[isLifted][member]++;
+      packed->as<FriendPoint>()[place] = from[i];
+      moved.origins->as<int64_t>()[place] = i;
+    });
+  const FriendPoint *out = packed->as<FriendPoint>();
+  FriendPoint *in = std::copy_n(from, kept, moved.points->as<FriendPoint>());
+  for (const Parcels &parcels : moved.parcels) {
+    exchange(out, parcels.sent, in, parcels.received);
+    out += sumOf(parcels.sent);
+    in += sumOf(parcels.received);
+  }
+  return moved;
+}
+
+/// A ghost and its original take the lower label of their groups, until all
+/// labels stay. groups[i]: the group of point i; labels: of the groups.
+void FriendSearch::mergeLabels(const Moved &ghosts, const int64_t *groups,
+                               int64_t owned, int64_t *labels) {
+  int64_t changes = 1;
+  const auto lower = [&](int64_t one, int64_t label) {
+    if (label >= labels[one])
+      return;
+    labels[one] = label;
+    changes = 1;
+  };
+  while (changes) {
+    changes = 0;
+    const int64_t *original = ghosts.origins->as<int64_t>();
+    const int64_t *ghost = groups + owned;
+    for (const Parcels &parcels : ghosts.parcels) {
+      const int64_t sent = sumOf(parcels.sent),
+                    received = sumOf(parcels.received);
+      std::vector<int64_t> ofOriginals(static_cast<size_t>(sent)),
+          ofGhosts(static_cast<size_t>(received));
+      for (int64_t i = 0; i < sent; ++i)
+        ofOriginals[size_t(i)] = labels[groups[original[i]]];
+      exchange(ofOriginals.data(), parcels.sent, ofGhosts.data(),
+               parcels.received);
+      for (int64_t i = 0; i < received; ++i)
+        lower(ghost[i], ofGhosts[size_t(i)]);
+      for (int64_t i = 0; i < received; ++i)
+        ofGhosts[size_t(i)] = labels[ghost[i]];
+      exchange(ofGhosts.data(), parcels.received, ofOriginals.data(),
+               parcels.sent);
+      for (int64_t i = 0; i < sent; ++i)
+        lower(groups[original[i]], ofOriginals[size_t(i)]);
+      original += sent;
+      ghost += received;
+    }
+    group.reduce(PMRT_MAX, 1, &changes);
+  }
+}
+
+void FriendSearch::run(int64_t *labels) {
+  Moved home =
+      move(points, count, 0, [&](const FriendPoint &point, const auto &visit) {
+        visit(slabs.slabOf(point), false);
+      });
+  const int64_t owned = home.received();
+  const Moved ghosts = move(home.points->as<FriendPoint>(), owned, owned,
+                            [&](const FriendPoint &point, const auto &visit) {
+                              slabs.forGhosts(point, visit);
+                            });
+  home.points.reset();
+  const int64_t all = owned + ghosts.received();
+  std::array<bool, 3> hasImages = periodicAxes(box);
+  hasImages[slabs.axis()] = false;
+  FriendGroups found(ctx.threads, box, hasImages,
+                     ghosts.points->as<FriendPoint>(), all,
+                     sumOf(ghosts.parcels[1].received), slabs.axis());
+  const auto groups = take(all * int64_t(sizeof(int64_t)));
+  const auto work = take(found.bytes());
+  found.run(work->data(), groups->as<int64_t>());
+  mergeLabels(ghosts, groups->as<int64_t>(), owned, found.labels());
+
+  const auto back = take(owned * int64_t(sizeof(int64_t)));
+  const auto come = take(count * int64_t(sizeof(int64_t)));
+  for (int64_t i = 0; i < owned; ++i)
+    back->as<int64_t>()[i] = found.labels()[groups->as<int64_t>()[i]];
+  const Parcels &parcels = home.parcels[0];
+  exchange(back->as<int64_t>(), parcels.received, come->as<int64_t>(),
+           parcels.sent);
+  for (int64_t i = 0; i < count; ++i)
+    labels[home.origins->as<int64_t>()[i]] = come->as<int64_t>()[i];
+}
+
+/// Of this rank alone.
+static void findAlone(Context &ctx, pmrt_loc loc, const FriendBox &box,
+                      const FriendPoint *points, int64_t count,
+                      int64_t *labels) {
+  FriendGroups groups(ctx.threads, box, periodicAxes(box), points, count);
+  const HostMemory work(ctx, loc, groups.bytes());
+  groups.run(work.data(), labels);
+  const int64_t *least = groups.labels();
+  ctx.threads.forRange(count, [&](int64_t from, int64_t to) {
+    for (int64_t i = from; i < to; ++i)
+      labels[i] = least[labels[i]];
+  });
+}
+
+template <typename T>
+static void putCoordinates(Threads &threads, const T *from, size_t axis,
+                           double period, FriendPoint *points, int64_t count) {
+  threads.forRange(count, [&](int64_t first, int64_t end) {
+    for (int64_t i = first; i < end; ++i) {
+      double at = double(from[i]);
+      if (period != FriendBox::open) {
+        at -= period * std::floor(at / period);
+        if (!(at < period) && std::isfinite(at)) // rounding has led there
+          at = 0;
+      }
+      points[i].at[axis] = at;
+    }
+  });
+}
+
+/// The first point with a coordinate that is not finite; `count` if there is
+/// none.
+static int64_t firstBad(const FriendPoint *points, int64_t count) {
+  return std::find_if(points, points + count,
+                      [](const FriendPoint &point) {
+                        return !std::ranges::all_of(point.at, [](double x) {
+                          return std::isfinite(x);
+                        });
+                      }) -
+         points;
+}
+
+void pmrt_friends(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc, int32_t axes,
+                  const pmrt_array *const *positions, const double *numbers,
+                  const pmrt_array *out) {
+  const int64_t count = ctx->elements(loc, *out);
+  const int64_t made = ctx->bytes(loc, *out);
+  int64_t read = 0;
+  for (int32_t d = 0; d < axes; ++d)
+    read += ctx->bytes(loc, *positions[d]);
+  Op op(*ctx, loc, "friends_of_friends", read + made);
+  FriendBox box;
+  box.length = numbers[0];
+  const auto fail = [&](const std::string &text) {
+    throw ctx->failure(loc, "friends_of_friends: " + text).everywhere();
+  };
+  if (!(box.length > 0) || !std::isfinite(box.length))
+    fail(fmt::format("the linking length is {:g}, expected a number above 0",
+                     box.length));
+  for (int32_t d = 0; d < axes; ++d) {
+    const double side = numbers[1 + d];
+    if (!(side >= 0) || !std::isfinite(side))
+      fail(fmt::format("a side of the box is {:g}, expected a number above 0, "
+                       "or 0 where positions are not periodic",
+                       side));
+    if (side > 0)
+      box.period[size_t(d)] = side;
+  }
+
+  const HostMemory memory(*ctx, loc, count * int64_t(sizeof(FriendPoint)));
+  auto *points = memory.as<FriendPoint>();
+  const Layout layout = layoutOf(*ctx, *out);
+  const Runs runs(layout, ctx->mesh);
+  ctx->threads.forRange(count, [&](int64_t from, int64_t to) {
+    for (int64_t i = from; i < to; ++i)
+      points[i] = {{0, 0, 0}, runs.global(i)};
+  });
+  for (int32_t d = 0; d < axes; ++d) {
+    const pmrt_array &array = *positions[d];
+    std::vector<char> copy;
+    const void *data =
+        ctx->device->read(array.data, ctx->bytes(loc, array), copy);
+    const auto put = [&](const auto *from) {
+      putCoordinates(ctx->threads, from, size_t(d), box.period[size_t(d)],
+                     points, count);
+    };
+    if (array.element == PMRT_F32)
+      put(static_cast<const float *>(data));
+    else
+      put(static_cast<const double *>(data));
+  }
+  const int64_t bad = firstBad(points, count);
+  ctx->agree(loc, bad == count
+                      ? ""
+                      : fmt::format("friends_of_friends: the position of "
+                                    "element {} is not finite",
+                                    points[bad].number));
+
+  Group group = ctx->group(layout.axes());
+  for (size_t d = 0; d < size_t(axes); ++d) {
+    if (box.period[d] != FriendBox::open) {
+      box.high[d] = box.period[d];
+      continue;
+    }
+    constexpr double most = std::numeric_limits<double>::max();
+    double low = most, high = -most;
+    for (int64_t i = 0; i < count; ++i) {
+      low = std::min(low, points[i].at[d]);
+      high = std::max(high, points[i].at[d]);
+    }
+    group.reduce(PMRT_MIN, 1, &low);
+    group.reduce(PMRT_MAX, 1, &high);
+    box.low[d] = low;
+    box.high[d] = high;
+  }
+  if (!FriendGroups::hasCells(box))
+    fail(fmt::format("the linking length {:g} is too short for positions from "
+                     "{:g} to {:g}",
+                     box.length, *std::ranges::min_element(box.low),
+                     *std::ranges::max_element(box.high)));
+  ctx->device->fill(out->data, made, [&](char *to) {
+    auto *labels = reinterpret_cast<int64_t *>(to);
+    if (group.size() == 1)
+      findAlone(*ctx, loc, box, points, count, labels);
+    else
+      FriendSearch(*ctx, loc, op, box, group, points, count).run(labels);
+  });
+}

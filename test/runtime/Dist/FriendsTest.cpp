@@ -1,0 +1,200 @@
+//===- FriendsTest.cpp - Friends of friends over ranks --------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/runtime/Ranks.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+using namespace pmrt;
+using namespace pmrt::test;
+
+namespace {
+
+using Coordinates = std::array<std::vector<double>, 3>;
+
+struct FriendsCase {
+  int axes;
+  double length;
+  std::array<double, 3> box; ///< 0: not periodic
+  int clumps = 40;
+};
+
+constexpr int64_t rows = 7, columns = 83, points = rows * columns;
+
+/// Clumps of different sizes, some of them across the edges of a box of 10, and
+/// single points, some of them outside of the box.
+Coordinates coordinatesOf(const FriendsCase &one) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> uniform(-3, 13);
+  std::normal_distribution<double> normal(0, 0.15);
+  Coordinates all;
+  for (auto &axis : all)
+    axis.assign(points, 0.0);
+  std::vector<std::array<double, 3>> centers(size_t(one.clumps) + 1);
+  for (auto &center : centers)
+    for (double &x : center)
+      x = uniform(random);
+  centers[0] = {10, 0, 10};
+  for (size_t i = 0; i < size_t(points); ++i) {
+    const size_t clump = random() % (2 * centers.size());
+    for (size_t d = 0; d < size_t(one.axes); ++d)
+      all[d][i] = clump < centers.size() ? centers[clump][d] + normal(random)
+                                         : uniform(random);
+  }
+  return all;
+}
+
+/// By comparing all pairs.
+std::vector<int64_t> expectedGroups(const FriendsCase &one,
+                                    const Coordinates &at) {
+  std::vector<int64_t> label(points);
+  std::iota(label.begin(), label.end(), 0);
+  const auto areFriends = [&](size_t a, size_t b) {
+    double sum = 0;
+    for (size_t d = 0; d < size_t(one.axes); ++d) {
+      double away = at[d][a] - at[d][b];
+      if (one.box[d] > 0)
+        away -= one.box[d] * std::round(away / one.box[d]);
+      sum += away * away;
+    }
+    return sum <= one.length * one.length;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t a = 0; a < size_t(points); ++a)
+      for (size_t b = 0; b < a; ++b)
+        if (label[a] != label[b] && areFriends(a, b)) {
+          label[a] = label[b] = std::min(label[a], label[b]);
+          changed = true;
+        }
+  }
+  return label;
+}
+
+template <typename T>
+std::vector<int64_t> found(const FriendsCase &one, const Coordinates &at,
+                           const Extents &mesh, int threads) {
+  Dims dims;
+  const std::vector<std::vector<std::string>> axes = {
+      mesh.size() > 0 ? std::vector<std::string>{"row"}
+                      : std::vector<std::string>{},
+      mesh.size() > 1 ? std::vector<std::string>{"col"}
+                      : std::vector<std::string>{}};
+  const std::vector<int32_t> list = {dims.dim(rows, axes[0]),
+                                     dims.dim(columns, axes[1])};
+  Settings settings;
+  settings.threads = threads;
+  std::vector<int64_t> all(points, -1);
+  onRanks(mesh, dims.program, settings, [&](pmrt_context &ctx) {
+    std::vector<std::vector<T>> local(size_t(one.axes));
+    std::vector<pmrt_array> arrays(size_t(one.axes));
+    std::vector<const pmrt_array *> pointers;
+    for (size_t d = 0; d < arrays.size(); ++d) {
+      const std::vector<T> whole(at[d].begin(), at[d].end());
+      arrays[d] =
+          arrayOver(nullptr, sizeof(T) == 4 ? PMRT_F32 : PMRT_F64, list);
+      local[d] = part(ctx, whole, arrays[d]);
+      arrays[d].data = local[d].data();
+      pointers.push_back(&arrays[d]);
+    }
+    std::vector<int64_t> out(local[0].size());
+    const pmrt_array to = arrayOver(out.data(), PMRT_I64, list);
+    std::vector<double> numbers = {one.length};
+    numbers.insert(numbers.end(), one.box.begin(), one.box.end());
+    pmrt_friends(&ctx, nullptr, 0, one.axes, pointers.data(), numbers.data(),
+                 &to);
+    std::vector<int64_t> places(points);
+    std::iota(places.begin(), places.end(), 0);
+    const std::vector<int64_t> own = part(ctx, places, to);
+    for (size_t i = 0; i < own.size(); ++i)
+      all[size_t(own[i])] = out[i];
+  });
+  return all;
+}
+
+const std::vector<FriendsCase> cases = {
+    {3, 0.2, {10, 10, 10}},  {3, 0.5, {10, 10, 10}},   {3, 0.3, {0, 0, 0}},
+    {3, 0.3, {10, 0, 20}},   {3, 3, {10, 10, 10}},     {3, 25, {10, 10, 10}},
+    {3, 1e-3, {10, 10, 10}}, {2, 0.2, {10, 10, 0}},    {2, 0.1, {0, 0, 0}},
+    {1, 0.01, {10, 0, 0}},   {1, 0.003, {0, 0, 0}, 2}, {3, 1, {10, 10, 10}, 0}};
+
+} // namespace
+
+TEST(Friends, GroupsOfAllPairs) {
+  for (const FriendsCase &one : cases) {
+    const Coordinates at = coordinatesOf(one);
+    const auto expected = expectedGroups(one, at);
+    const auto check = [&](const Extents &mesh, int threads) {
+      SCOPED_TRACE(fmt::format("{} axes, length {}, mesh of {}, {} threads",
+                               one.axes, one.length, ranksOf(mesh), threads));
+      EXPECT_EQ(found<double>(one, at, mesh, threads), expected);
+    };
+    check({}, 1);
+    check({}, 3);
+    check({2}, 2);
+    for (const Extents &mesh : std::vector<Extents>{{5}, {9}, {2, 3}})
+      check(mesh, 1);
+  }
+}
+
+TEST(Friends, SinglePrecision) {
+  const FriendsCase one = {3, 0.4, {10, 10, 10}};
+  Coordinates at = coordinatesOf(one);
+  for (auto &axis : at)
+    for (double &x : axis)
+      x = double(float(x));
+  const auto expected = expectedGroups(one, at);
+  EXPECT_EQ(found<float>(one, at, {}, 2), expected);
+  EXPECT_EQ(found<float>(one, at, {3}, 1), expected);
+}
+
+TEST(Friends, OneClumpAndEqualPositions) {
+  const FriendsCase one = {3, 0.5, {10, 10, 10}};
+  Coordinates at;
+  for (auto &axis : at)
+    axis.assign(points, 9.99);
+  const std::vector<int64_t> expected(points, 0);
+  EXPECT_EQ(found<double>(one, at, {}, 2), expected);
+  EXPECT_EQ(found<double>(one, at, {4}, 1), expected);
+  const FriendsCase open = {3, 0.5, {0, 0, 0}};
+  EXPECT_EQ(found<double>(open, at, {4}, 1), expected);
+}
+
+TEST(Friends, WrongNumbers) {
+  const Coordinates at = coordinatesOf({3, 1, {10, 10, 10}});
+  const auto message = [&](const FriendsCase &one, const Coordinates &where,
+                           const Extents &mesh) -> std::string {
+    try {
+      found<double>(one, where, mesh, 1);
+    } catch (const std::exception &e) {
+      return e.what();
+    }
+    return "";
+  };
+  for (const Extents &mesh : std::vector<Extents>{{}, {3}}) {
+    EXPECT_NE(message({3, 0, {10, 10, 10}}, at, mesh)
+                  .find("the linking length is 0, expected a number above 0"),
+              std::string::npos);
+    EXPECT_NE(message({3, 1, {10, -1, 10}}, at, mesh)
+                  .find("a side of the box is -1, expected a number above 0"),
+              std::string::npos);
+    EXPECT_NE(message({3, 1e-12, {10, 10, 10}}, at, mesh)
+                  .find("the linking length 1e-12 is too short for positions "
+                        "from 0 to 10"),
+              std::string::npos);
+    Coordinates bad = at;
+    bad[1][500] = std::nan("");
+    EXPECT_NE(message({3, 1, {10, 10, 10}}, bad, mesh)
+                  .find("the position of element 500 is not finite"),
+              std::string::npos);
+  }
+}
