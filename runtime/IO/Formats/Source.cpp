@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <fmt/format.h>
 #include <numeric>
 #include <stdexcept>
@@ -97,15 +98,16 @@ std::vector<size_t> Source::axes() const {
 double Source::spacing(size_t) const { return 0; }
 
 /// The file of that name, or the one that a format has for it; "" if there is
-/// none.
+/// none. A format may have a file for a folder.
 static std::string found(const std::string &path) {
-  if (exists(path))
+  std::error_code error;
+  if (exists(path) && !std::filesystem::is_directory(path, error))
     return path;
   for (const Format *format : allFormats())
     if (std::string whole = format->complete(path);
         !whole.empty() && exists(whole))
       return whole;
-  return "";
+  return exists(path) ? path : "";
 }
 
 /// Where the ":/" begins that separates a file from its dataset, or npos. The

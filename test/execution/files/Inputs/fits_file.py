@@ -4,7 +4,7 @@ import importlib.util
 import numpy as np
 
 KINDS = {8: "u1", 16: ">i2", 32: ">i4", 64: ">i8", -32: ">f4", -64: ">f8"}
-LETTERS = {"B": "u1", "I": ">i2", "J": ">i4", "K": ">i8", "E": ">f4", "D": ">f8"}
+LETTERS = {"B": "u1", "I": ">i2", "J": ">i4", "K": ">i8", "E": ">f4", "D": ">f8", "C": ">c8", "M": ">c16"}
 
 
 def value(text):
@@ -54,16 +54,13 @@ def load(path, sums=False):
         shape = [keys[f"NAXIS{i}"] for i in range(keys["NAXIS"], 0, -1)]
         count = int(np.prod(shape)) if shape else 0
         if keys.get("XTENSION") == "BINTABLE":
-            columns, offset = {}, at
-            assert keys["NAXIS2"] == 1
-            for i in range(1, keys["TFIELDS"] + 1):
-                form = keys[f"TFORM{i}"]
-                each = np.frombuffer(raw, LETTERS[form[-1]], int(form[:-1] or 1), offset)
-                columns[keys[f"TTYPE{i}"]] = each
-                offset += each.nbytes
-            assert offset - at == keys["NAXIS1"]
-            parts.append((keys, columns))
-            at = offset
+            forms = [keys[f"TFORM{i}"] for i in range(1, keys["TFIELDS"] + 1)]
+            names = [keys[f"TTYPE{i}"] for i in range(1, keys["TFIELDS"] + 1)]
+            row = np.dtype([(name, LETTERS[form[-1]], (int(form[:-1] or 1),)) for name, form in zip(names, forms)])
+            assert row.itemsize == keys["NAXIS1"]
+            rows = np.frombuffer(raw, row, keys["NAXIS2"], at)
+            parts.append((keys, {name: rows[name].ravel() for name in names}))
+            at += rows.nbytes
         elif shape:
             array = np.frombuffer(raw, KINDS[keys["BITPIX"]], count, at).reshape(shape)
             parts.append((keys, array))

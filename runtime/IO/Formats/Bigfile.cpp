@@ -1,0 +1,198 @@
+//===- Bigfile.cpp - Blocks of bigfile, as FastPM writes them -------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block is a folder with the text `header` and files of raw rows, `000000`,
+// `000001` and so on in hexadecimal. The header has the type of the numbers,
+// the numbers in a row, the number of files, and a line for each file with its
+// rows. The input is the folder, or its header.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Base/Format.h"
+#include "runtime/IO/Files/RawArray.h"
+#include "runtime/IO/Formats/Format.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <fmt/format.h>
+#include <sstream>
+#include <stdexcept>
+
+using namespace pmrt;
+
+static constexpr std::string_view headerName = "/header",
+                                  headerStart = "DTYPE:";
+
+namespace {
+
+/// What a header tells.
+struct BlockHeader {
+  RawElement element;
+  int64_t columns = 1;
+  std::vector<std::pair<std::string, int64_t>> files; ///< and their rows
+};
+
+} // namespace
+
+static std::runtime_error damaged(const std::string &path,
+                                  const std::string &why) {
+  return std::runtime_error(
+      fmt::format("{} is not the header of a bigfile block: {}", path, why));
+}
+
+/// "<f8", "=i4", "u8".
+static RawElement elementOf(const std::string &path, const std::string &text) {
+  constexpr std::string_view orders = "<>=|";
+  constexpr std::array<std::string_view, 13> known = {
+      "f2", "f4", "f8", "c8", "c16", "i1", "i2",
+      "i4", "i8", "u1", "u2", "u4",  "u8"};
+  const bool hasOrder =
+      !text.empty() && orders.find(text[0]) != std::string_view::npos;
+  const std::string type = text.substr(hasOrder ? 1 : 0);
+  if (std::find(known.begin(), known.end(), type) == known.end())
+    throw damaged(path, fmt::format("the type '{}' is unknown", text));
+  constexpr bool isLittle = std::endian::native == std::endian::little;
+  return {type[0], std::stoi(type.substr(1)),
+          hasOrder && text[0] == (isLittle ? '>' : '<')};
+}
+
+static int64_t countIn(const std::string &path, const std::string &text) {
+  const bool isNumber = !text.empty() && text.size() < 18 &&
+                        std::all_of(
+                            text.begin(), text.end(),
+                            [](char c) { return c >= '0' && c <= '9'; });
+  if (!isNumber)
+    throw damaged(path, fmt::format("'{}' is not a number", text));
+  return std::stoll(text);
+}
+
+static BlockHeader readHeader(const std::string &path) {
+  constexpr int64_t mostBytes = 1 << 22;
+  std::istringstream lines(InputFile(path).start(mostBytes));
+  BlockHeader header;
+  int64_t files = -1;
+  bool hasType = false, hasColumns = false;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string key, value;
+    if (!(words >> key >> value))
+      continue;
+    if (key == "DTYPE:") {
+      header.element = elementOf(path, value);
+      hasType = true;
+    } else if (key == "NMEMB:") {
+      header.columns = countIn(path, value);
+      hasColumns = true;
+    } else if (key == "NFILE:") {
+      files = countIn(path, value);
+    } else if (key.size() == 7 && key.back() == ':') {
+      header.files.emplace_back(key.substr(0, 6), countIn(path, value));
+    }
+  }
+  if (!hasType || !hasColumns || files < 0)
+    throw damaged(path, "it has no DTYPE, NMEMB or NFILE");
+  if (header.columns < 1)
+    throw damaged(path, "it has rows without numbers");
+  if (int64_t(header.files.size()) != files)
+    throw damaged(path, fmt::format("it lists {} files, expected {}",
+                                    header.files.size(), files));
+  return header;
+}
+
+/// The folder of the files.
+static std::string folderOf(const std::string &path) {
+  return path.substr(0, path.size() - headerName.size());
+}
+
+namespace {
+
+class BigfileSource : public Source {
+public:
+  explicit BigfileSource(const std::string &path)
+      : path(folderOf(path)), header(readHeader(path)) {
+    for (const auto &[file, count] : header.files) {
+      if (count > 0)
+        pieces.push_back(
+            {rows, count,
+             RawArray(std::make_unique<InputFile>(this->path + "/" + file), 0,
+                      header.element, {count, header.columns})});
+      rows += count;
+    }
+  }
+
+  std::string name() const override { return path; }
+  std::vector<int64_t> shape() const override {
+    if (header.columns == 1)
+      return {rows};
+    return {rows, header.columns};
+  }
+  Kind kind() const override {
+    return header.element.kind == 'f'   ? Kind::Real
+           : header.element.kind == 'c' ? Kind::Complex
+                                        : Kind::Integer;
+  }
+  std::string type() const override { return header.element.text(); }
+
+  void read(pmrt_element element, const std::vector<int64_t> &start,
+            const std::vector<int64_t> &count, void *out) override {
+    const int64_t column = start.size() > 1 ? start[1] : 0;
+    const int64_t columns = count.size() > 1 ? count[1] : 1;
+    auto *to = static_cast<char *>(out);
+    for (Piece &piece : pieces) {
+      const int64_t from = std::max(start[0], piece.first);
+      const int64_t end =
+          std::min(start[0] + count[0], piece.first + piece.count);
+      if (from >= end)
+        continue;
+      piece.numbers.read(element, {from - piece.first, column},
+                         {end - from, columns}, to);
+      to += (end - from) * columns * elementSize(element);
+    }
+  }
+
+private:
+  struct Piece {
+    int64_t first, count; ///< rows
+    RawArray numbers;
+  };
+  std::string path;
+  BlockHeader header;
+  std::vector<Piece> pieces;
+  int64_t rows = 0;
+};
+
+class BigfileFormat : public Format {
+public:
+  std::string_view name() const override { return "bigfile"; }
+  std::string_view summary() const override { return "bigfile"; }
+
+  bool isWritten() const override { return false; }
+  bool isRead() const override { return true; }
+  bool probe(const FileStart &file) const override {
+    return file.path.ends_with(headerName) &&
+           file.bytes.starts_with(headerStart);
+  }
+  std::unique_ptr<Source> open(const std::string &path,
+                               const std::string &) const override {
+    return std::make_unique<BigfileSource>(path);
+  }
+  /// Users name the folder.
+  std::string complete(const std::string &path) const override {
+    return path + std::string(headerName);
+  }
+  std::vector<std::string> besides(const std::string &path) const override {
+    std::vector<std::string> files;
+    for (const auto &[file, rows] : readHeader(path).files)
+      files.push_back(folderOf(path) + "/" + file);
+    return files;
+  }
+};
+
+} // namespace
+
+PMRT_FORMATS(Bigfile, BigfileFormat);
