@@ -12,13 +12,13 @@
 //   let p = white_noise[x](1)
 //   let numbers = white_noise[draw](1)
 //
-// Internal: no_sums advanced freedom first_window next_window window_end no_spread emptied
+// Internal: chain_from no_sums started recorded advanced freedom first_window next_window window_end no_spread emptied
 //   spread_with deviations_of identity_of covariance_with covariance_root factor_along factor_back
-//   averaging averaging_step trajectories leapfrog hmc_move nuts_move nuts_branch turns_inside
+//   averaging averaging_step kept_metric  require_dimensions trajectories leapfrog hmc_move nuts_move nuts_branch turns_inside
 //   is_turning log_sum power_of_2 ones_of last_ones directed mclmc_tuned mclmc_move mams_move
 //   turned_direction
 
-use math, random, linalg
+use math, random, linalg, special
 
 // ---- chains ----
 
@@ -34,6 +34,9 @@ use math, random, linalg
 // - noise: function of a seed: standard normal numbers in the shape of a state. The default serves
 //   numbers and fields. Tuples and records require a function, such as `k => {f =
 //   white_noise[x](split(k, "f")), u = normal_of(split(k, "u"))}`
+// - checkpoint: int, known at compile time, the number of states of the method, also of the warm-up,
+//   between the files that a program with `--checkpoint=DIR` writes. With `--resume`, the chain
+//   continues there, with the same bits. 0 writes no files
 // Value: record of the following members. chain has the samples: each field has the dim in brackets
 //   as its first dim. energy has their energies over this dim, as have accept, error, diverged and
 //   gradients. accept is the mean acceptance probability of the trajectories of a sample. error is
@@ -41,44 +44,68 @@ use math, random, linalg
 //   trajectory of the sample diverged, and 0 otherwise. gradients is the number of gradients of a
 //   sample; that of the first sample includes the warm-up. step is the step size after warm-up.
 //   scale has the standard deviations that scale the steps, in the shape of a state, or the factor
-//   of `dense_metric()`. last is the last state. The program ends with an error if the energy or the gradient of the start is not
-//   finite, or if no proposal is accepted.
+//   of `dense_metric()`. last is the last state. The program ends with an error if the energy or
+//   the gradient of the start is not finite, or if no proposal is accepted.
 // Example: sample[draw](energy, start, nuts(warmup = 20), seed = 1).chain
-fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => normal_like(start, piece(draw, 1), k)) {
+fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => normal_like(start, piece(draw, 1), k),
+                checkpoint: int = 0) {
   assert thin >= 1, "sample: thin must be at least 1, found {}", thin
   let (e, g) = value_and_grad(energy)(start)
   assert finite((e, g)), "sample: the energy {} or its gradient is not finite at the start", e
-  let z = noise(split(seed, "start"))
-  let begin = {
-    s = 0 * z + start, e = e, g = 0 * z + g, own = method.start(z), scale = method.metric.start(z),
-    tuned = method.tuner()
-    moments = method.metric.none(z), window = first_window(method.warmup), t = 0, sums = no_sums()
-  }
-  let (end, record) = loop c = begin for i in draw => {
-    let first = if i == 0 then method.warmup else 0
-    let next = loop c = c with {sums = no_sums()} for k in 0 .. first + thin =>
-      advanced(energy, c, method, split(seed, "draw", c.t), noise, draw)
-    let count = thin + first
-    next stacking {s = next.s, e = next.e, accept = next.sums.accept / count, error = next.sums.error,
-                   diverged = min(next.sums.diverged, 1), gradients = next.sums.gradients}
-  }
-  assert max(record.accept) > 0,
+  require_dimensions(noise(split(seed, "start")), method)
+  let found = chain_from[draw](energy, start, (e, g), method, seed, thin, noise, checkpoint)
+  assert max(found.accept) > 0,
          "sample: no proposal was accepted in {} draws: the step size {} is too large, or the density is 0 around the start",
-         cells(draw), end.tuned.step
-  {chain = record.s, energy = record.e, accept = record.accept, error = record.error, diverged = record.diverged,
-   gradients = record.gradients, step = end.tuned.step, scale = end.scale, last = end.s}
+         cells(draw), found.step
+  found
+}
+
+// `sample` without assertions, so that ranks can share chains. `slope` has the energy and the
+// gradient of the start.
+fn chain_from[draw](energy, start, slope, method, seed, thin: int, noise, checkpoint: int) {
+  let z = noise(split(seed, "start"))
+  let none = zeros[draw]
+  let begin = {
+    s = 0 * z + start, e = slope[0], g = 0 * z + slope[1], own = method.start(z), scale = method.metric.start(z),
+    tuned = method.tuner()
+    moments = method.metric.none(z), window = first_window(method.warmup), sums = no_sums()
+    record = {s = none + 0 * z, e = none, accept = none, error = none, diverged = none, gradients = none}
+  }
+  // One loop for warm-up and samples, so that a checkpoint in either continues the chain.
+  let end = loop c = begin for t in 0 .. method.warmup + thin * cells(draw) checkpoint every checkpoint =>
+    recorded(advanced(energy, started(c, method.warmup, t, thin), t, method, split(seed, "draw", t), noise, draw),
+             method.warmup, t, thin, draw)
+  let r = end.record
+  {chain = r.s, energy = r.e, accept = r.accept, error = r.error, diverged = r.diverged, gradients = r.gradients
+   step = end.tuned.step, scale = end.scale, last = end.s}
 }
 
 fn no_sums() = {accept = 0.0, error = 0.0, diverged = 0.0, gradients = 0.0}
 
+// Each sample but the first begins with new sums. The first has those of the warm-up.
+fn started(c, warmup: int, t: int, thin: int) =
+  c with {sums = if t > warmup and mod(t - warmup, max(thin, 1)) == 0 then no_sums() else c.sums}
+
+// Each state takes the place of its sample. The last one of a sample, or of the warm-up, remains.
+fn recorded(c, warmup: int, t: int, thin: int, draw) {
+  let i = if t < warmup then 0 else div(t - warmup, max(thin, 1))
+  let (r, count) = (c.record, if i == 0 then warmup + thin else thin)
+  c with {record = {
+    s = r.s with {[draw = i] = c.s}, e = r.e with {[draw = i] = c.e}
+    accept = r.accept with {[draw = i] = c.sums.accept / count}, error = r.error with {[draw = i] = c.sums.error}
+    diverged = r.diverged with {[draw = i] = min(c.sums.diverged, 1)}
+    gradients = r.gradients with {[draw = i] = c.sums.gradients}
+  }}
+}
+
 // One more state of the chain. In warm-up the step size and the scale adapt.
-fn advanced(energy, c, method, seed, noise, draw) {
-  let isWarming = c.t < method.warmup
+fn advanced(energy, c, t: int, method, seed, noise, draw) {
+  let isWarming = t < method.warmup
   let next = method.move(energy, c, seed, noise, draw)
-  let tuned = if isWarming then method.tune(c.tuned, next, c.t == method.warmup - 1) else c.tuned
-  let isOpen = isWarming and c.t >= c.window.first and c.t < c.window.last
+  let tuned = if isWarming then method.tune(c.tuned, next, t == method.warmup - 1) else c.tuned
+  let isOpen = isWarming and t >= c.window.first and t < c.window.last
   let moments = if isOpen then method.metric.more(c.moments, next.s) else c.moments
-  let isFull = isWarming and c.t == c.window.end - 1
+  let isFull = isWarming and t == c.window.end - 1
   let sums = {
     accept = c.sums.accept + next.accept, error = next.error, gradients = c.sums.gradients + next.gradients
     diverged = (if isWarming then 0.0 else c.sums.diverged + next.diverged)
@@ -87,9 +114,9 @@ fn advanced(energy, c, method, seed, noise, draw) {
     s = next.s, e = next.e, g = next.g, own = next.own
     scale = if isFull then method.metric.scale(moments) else c.scale
     tuned = if isFull then method.restart(tuned) else tuned
-    moments = if isFull then emptied(moments) else moments
+    moments = if isFull then method.metric.empty(moments) else moments
     window = if isFull then next_window(c.window) else c.window
-    t = c.t + 1, sums = sums
+    sums = sums, record = c.record
   }
 }
 
@@ -103,13 +130,27 @@ fn advanced(energy, c, method, seed, noise, draw) {
 // - thin: int, as for `sample`
 // - noise: function of a seed, as for `sample`
 // Value: record, as of `sample`, whose members have the dim of the chains as first dim.
-// Cost: that of the chains one after the other.
+// Cost: that of the chains one after the other. If the layout splits the dim of the chains and no
+//   dim of the state, each rank computes its own chains, and sends nothing.
 // Example: sample_chains[chain, draw](energy, k => 2 * white_noise[x](k), nuts(warmup = 20), seed = 1).step
 fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
                           noise = k => normal_like(start(seed), piece(draw, 1), k)) {
-  let (last, found) = loop n = 0.0 for i in C =>
-    n stacking sample[draw](energy, start(split(split(seed, "chain"), i)), method, split(seed, i), thin, noise)
-  found
+  assert thin >= 1, "sample_chains: thin must be at least 1, found {}", thin
+  require_dimensions(noise(split(seed, "start")), method)
+  let number = map q in [C] => index(q, C)
+  let found = each C in number => {
+    let i = int(number)
+    let first = start(split(split(seed, "chain"), i))
+    let (e, g) = value_and_grad(energy)(first)
+    let chain = chain_from[draw](energy, first, (e, g), method, split(seed, i), thin, noise, 0)
+    {chain = chain, is_finite = if finite((e, g)) then 1.0 else 0.0, accept = max(chain.accept)}
+  }
+  assert min(found.is_finite) > 0, "sample_chains: the energy or its gradient is not finite at the start of {} chains",
+         sum(1 - found.is_finite)
+  assert min(found.accept) > 0,
+         "sample_chains: no proposal of a chain was accepted in {} draws: the step size is too large, or the density is 0 around the start",
+         cells(draw)
+  found.chain
 }
 
 // Standard normal numbers in the shape of a number or a field. Both parts of a complex field are
@@ -174,6 +215,7 @@ fn diagonal_metric() = {
   start = z => 0 * abs(z) + 1
   none = z => no_spread(z)
   more = (m, s) => spread_with(m, s)
+  empty = m => emptied(m)
   scale = m => deviations_of(m)
   along = (scale, u) => scale * u
   back = (scale, g) => scale * g
@@ -194,9 +236,41 @@ fn dense_metric() = {
   start = z => identity_of(z)
   none = z => {n = 0.0, mean = 0 * z, squares = 0 * identity_of(z)}
   more = (m, s) => covariance_with(m, s)
+  empty = m => emptied(m)
   scale = m => covariance_root(m)
   along = (L, u) => factor_along(L, u)
   back = (L, g) => factor_back(L, g)
+}
+
+// The metric of steps with given standard deviations, which the warm-up keeps: for example 1/√F for
+// the diagonal F of a Fisher matrix.
+// - deviations: standard deviations in the shape of a state, above 0, real: a field, a number, or a
+//   tuple or record of them
+// Value: record of functions, for the argument `metric` of a method.
+// Source: Girolami & Calderhead (2011), section 5, with a constant diagonal metric
+// Example: sample[draw](energy, start, hmc(warmup = 20, metric = fixed_metric(constant[x](0.5))), seed = 2).scale
+fn fixed_metric(deviations) =
+  kept_metric(z => 0 * abs(z) + deviations, (scale, u) => scale * u, (scale, g) => scale * g)
+
+// The metric of steps L u, with a linear function L that the warm-up keeps: the covariance of the
+// state is about L Lᵀ. An example is the root of a power spectrum, for fields.
+// - root: function of a state u: L u
+// - transposed: function of a state g: Lᵀ g. The default serves self-adjoint functions
+// Value: record of functions, for the argument `metric` of a method. `scale` of the chain is empty.
+// Source: Neal (2011), section 5.4.1; Jasche & Wandelt (2013), section 3.3
+// Cost: two more calls of root or transposed for each step.
+// Example: sample[draw](energy, start, hmc(warmup = 20, metric = operator_metric(u => u + 0.1 * sum(u))), seed = 2).step
+fn operator_metric(root, transposed = root) =
+  kept_metric(z => {none = 0.0}, (scale, u) => root(u), (scale, g) => transposed(g))
+
+fn kept_metric(start, along, back) = {
+  start = z => start(z)
+  none = z => {kept = start(z)}
+  more = (m, s) => m
+  empty = m => m
+  scale = m => m.kept
+  along = along
+  back = back
 }
 
 fn identity_of(z) {
@@ -249,7 +323,7 @@ fn averaging_step(a, accept, target, isLast) {
 // - target: the mean acceptance probability that the step size adapts to
 // - step: the first step size; with `warmup = 0`, the step size of the chain
 // - most: number; a trajectory on which the total energy grows by this value diverges and ends
-// - metric: `diagonal_metric()` or `dense_metric()`, what scales the steps
+// - metric: what scales the steps, such as `diagonal_metric()` or `dense_metric()`
 // Value: record of functions, for the argument `method` of `sample`.
 // Source: Hoffman & Gelman (2014); Betancourt (2017); Phan, Pradhan & Jankowiak (2019)
 // Cost: one gradient for each step of a trajectory.
@@ -266,7 +340,7 @@ fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000
 // - step: the first step size; with `warmup = 0`, the step size of the chain
 // - jitter: the step size varies by this part between trajectories, up and down
 // - most: number; a trajectory on which the total energy grows by this value diverges and ends
-// - metric: `diagonal_metric()` or `dense_metric()`, what scales the steps
+// - metric: what scales the steps, such as `diagonal_metric()` or `dense_metric()`
 // Value: record of functions, for the argument `method` of `sample`.
 // Source: Duane et al. (1987); Neal (2011), section 5.4.2.2
 // Cost: one gradient for each step of a trajectory.
@@ -281,15 +355,19 @@ fn hmc(leaps: int = 10, warmup: int = 500, target = 0.8, step = 0.1, jitter = 0.
 // - target: the mean acceptance probability that the step size adapts to
 // - step: the first step size; with `warmup = 0`, the step size of the chain
 // - most: number; a trajectory on which the total energy grows by this value diverges and ends
+// - metric: what scales the steps, such as `diagonal_metric()`
 // Value: record of functions, for the argument `method` of `sample`.
 // Source: Roberts & Tweedie (1996)
 // Cost: one gradient for each state.
 // Example: sample[draw](energy, start, langevin(warmup = 20), seed = 4, thin = 5).accept
-fn langevin(warmup: int = 500, target = 0.574, step = 0.1, most = 1000) = hmc(1, warmup, target, step, 0.0, most)
+fn langevin(warmup: int = 500, target = 0.574, step = 0.1, most = 1000, metric = diagonal_metric()) =
+  hmc(1, warmup, target, step, 0.0, most, metric)
 
 fn trajectories(move, warmup: int, target, step, metric) = {
   warmup = warmup
   metric = metric
+  least = 1
+  name = "hmc"
   start = z => {none = 0.0}
   move = move
   tuner = () => averaging(step)
@@ -427,26 +505,30 @@ fn last_ones(n) {
 // - step: the first step size; with `warmup = 0`, the step size of the chain
 // - decoherence: the direction changes over the length decoherence · √d, for d dimensions
 // - variance: the step size adapts so that the energy error has the variance variance · d
+// - metric: what scales the steps, such as `diagonal_metric()`
 // Value: record of functions, for the argument `method` of `sample`. A state of fewer than 2
 //   dimensions is an error.
 // Source: Robnik et al. (2023)
 // Cost: one gradient for each state.
 // Example: sample[draw](energy, start, mclmc(warmup = 20), seed = 5).last
-fn mclmc(warmup: int = 1000, step = 0.1, decoherence = 1.0, variance = 5e-4) = {
+fn mclmc(warmup: int = 1000, step = 0.1, decoherence = 1.0, variance = 5e-4, metric = diagonal_metric()) = {
   warmup = warmup
-  metric = diagonal_metric()
-  start = z => directed(z, "mclmc")
-  move = (energy, c, seed, noise, draw) => mclmc_move(energy, c, seed, noise, decoherence)
+  metric = metric
+  least = 2
+  name = "mclmc"
+  start = z => directed(z)
+  move = (energy, c, seed, noise, draw) => mclmc_move(energy, c, seed, noise, decoherence, metric)
   tuner = () => {step = step, most = 1e300, sum = 0.0, weight = 0.0}
   tune = (a, next, isLast) => mclmc_tuned(a, next.error^2 / (next.own.d * variance), next.diverged)
   restart = a => a with {sum = 0.0, weight = 0.0}
 }
 
-fn directed(z, name: string) {
+fn require_dimensions(z, method) {
   let d = freedom(z)
-  assert d >= 2, "{}: the state has {} dimensions, expected at least 2; use nuts", name, d
-  {u = 1 / sqrt(inner(z, z)) * z, d = d}
+  assert d >= method.least, "{}: the state has {} dimensions, expected at least {}; use nuts", method.name, d,
+         method.least
 }
+fn directed(z) = {u = 1 / sqrt(inner(z, z)) * z, d = freedom(z)}
 
 // The step size with ratio = 1, where `ratio` is the squared error over the wanted one, which grows
 // with step^6. It is a mean over about 150 steps. Ratios far from 1 have less weight.
@@ -460,12 +542,12 @@ fn mclmc_tuned(a, ratio, diverged) {
    weight = weight}
 }
 
-fn mclmc_move(energy, c, seed, noise, decoherence) {
+fn mclmc_move(energy, c, seed, noise, decoherence, metric) {
   let (d, step) = (c.own.d, c.tuned.step)
-  let (u1, grown1) = turned_direction(c.own.u, c.scale * c.g, 0.5 * step, d)
-  let s = c.s + step * c.scale * u1
+  let (u1, grown1) = turned_direction(c.own.u, metric.back(c.scale, c.g), 0.5 * step, d)
+  let s = c.s + step * metric.along(c.scale, u1)
   let (e, g) = value_and_grad(energy)(s)
-  let (u2, grown2) = turned_direction(u1, c.scale * g, 0.5 * step, d)
+  let (u2, grown2) = turned_direction(u1, metric.back(c.scale, g), 0.5 * step, d)
   let error = e - c.e + grown1 + grown2
   let isGood = finite((e, g)) and finite(error)
   let nu = sqrt(expm1(2 * step / (decoherence * sqrt(d))) / d)
@@ -490,7 +572,7 @@ fn mclmc_move(energy, c, seed, noise, decoherence) {
 //   deviations
 // - leaps: int, the largest number of steps of a trajectory
 // - most: number; a trajectory on which the total energy grows by this value diverges and ends
-// - metric: `diagonal_metric()` or `dense_metric()`, what scales the steps
+// - metric: what scales the steps, such as `diagonal_metric()` or `dense_metric()`
 // Value: record of functions, for the argument `method` of `sample`. A state of fewer than 2
 //   dimensions is an error.
 // Source: Robnik, Cohn-Gordon & Seljak (2025), without noise in a trajectory
@@ -499,7 +581,7 @@ fn mclmc_move(energy, c, seed, noise, decoherence) {
 fn mams(warmup: int = 500, target = 0.9, step = 0.1, length = 1.0, leaps: int = 1000, most = 1000,
         metric = diagonal_metric()) =
   trajectories((energy, c, seed, noise, draw) => mams_move(energy, c, seed, noise, length, leaps, most, metric), warmup,
-               target, step, metric) with {start = z => directed(z, "mams")}
+               target, step, metric) with {least = 2, name = "mams", start = z => directed(z)}
 
 fn mams_move(energy, c, seed, noise, length, leaps: int, most, metric) {
   let (d, step) = (c.own.d, c.tuned.step)
@@ -622,6 +704,58 @@ fn rhat(f, draw, chain = piece(draw, 1)) {
   let between = sum((m1 - all)^2 + (m2 - all)^2, over = chain) / (2 * cells(chain) - 1)
   let within = 0.5 * mean(v1 + v2, over = chain)
   sqrt((h - 1) / h + between / within)
+}
+
+// Normal numbers with the order of all draws of all chains: Φ⁻¹((r − 3/8)/(N + 1/4)) for the rank r
+// of N draws, from 1 on.
+//
+// `rhat` and `ess` of these serve densities with long tails: they are the rank-normalized split R̂
+// and the bulk effective sample size. A plot of a histogram of each chain of `chain_ranks` shows
+// whether chains agree.
+// - f: real field over `draw`, and over `chain` if there are several chains
+// - draw: dim that counts the draws of a chain
+// - chain: dim that counts chains; by default there is one chain
+// Value: field like f, over chain and draw.
+// Source: Vehtari et al. (2021), eq. 14
+// Cost: sorts f.
+// Example: rhat(rank_normalized(white_noise[draw, chain](1), draw, chain), draw, chain)
+fn rank_normalized(f, draw, chain = piece(draw, 1)) {
+  let n = cells(draw) * cells(chain)
+  sqrt(2) * erfinv(2 * (chain_ranks(f, draw, chain) + 0.625) / (n + 0.25) - 1)
+}
+
+// The rank of each draw among the draws of all chains, from 0 on. Equal draws have the mean of their
+// ranks.
+// - f: real field over `draw`, and over `chain` if there are several chains
+// - draw: dim that counts the draws of a chain
+// - chain: dim that counts chains; by default there is one chain
+// Value: field like f, over chain and draw.
+// Source: Vehtari et al. (2021), section 5.1
+// Cost: sorts f.
+// Example: chain_ranks(white_noise[draw, chain](1), draw, chain)
+fn chain_ranks(f, draw, chain = piece(draw, 1)) {
+  let x = f + zeros[chain]
+  let n = cells(draw)
+  let all = piece(draw, n * cells(chain))
+  let values = map q in [all] => x[chain = div(int(index(q, all)), n), draw = mod(int(index(q, all)), n)]
+  let both = 0.5 * (ranks(values, all) + cells(all) - 1 - ranks(-1 * values, all))
+  map q in [chain, draw] => both[all = int(index(q, chain)) * n + int(index(q, draw))]
+}
+
+// How many draws of each chain have ranks in each of equal parts, for the dim in brackets: a rank
+// plot, which is flat if the chains have the same density.
+// - f: real field over `draw`, and over `chain` if there are several chains
+// - draw: dim that counts the draws of a chain
+// - chain: dim that counts chains; by default there is one chain
+// Value: field over chain and the dim in brackets. Their mean is cells(draw)/cells(bin).
+// Source: Vehtari et al. (2021), section 5.1
+// Cost: sorts f.
+// Example: rank_counts[x](white_noise[draw, chain](1), draw, chain)
+fn rank_counts[bin](f, draw, chain = piece(draw, 1)) {
+  let r = chain_ranks(f, draw, chain)
+  let n = cells(draw) * cells(chain)
+  let part = map q in r => min(floor((r + 0.5) * cells(bin) / n), cells(bin) - 1)
+  sum(map q in [chain, draw, bin] => if part == index(q, bin) then 1.0 else 0.0, over = draw)
 }
 
 // ---- single trajectories ----

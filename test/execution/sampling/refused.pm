@@ -4,7 +4,13 @@
 // RUN: not %t --quiet --out %t.out --what=3 2>&1 | FileCheck %s --check-prefix=STUCK
 // RUN: not %t --quiet --out %t.out --what=4 2>&1 | FileCheck %s --check-prefix=SADDLE
 // RUN: not %t --quiet --out %t.out --what=5 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: not %t --quiet --out %t.out --what=6 2>&1 | FileCheck %s --check-prefix=THIN
+// RUN: not %t --quiet --out %t.out --what=7 2>&1 | FileCheck %s --check-prefix=STARTS
+// RUN: not %t --quiet --out %t.out --what=8 2>&1 | FileCheck %s --check-prefix=CHAINS
 // RUN: not %pmc %s -D matrix=1 -o %t 2>&1 | FileCheck %s --check-prefix=MATRIX
+// THIN: error: sample_chains: thin must be at least 1, found 0
+// STARTS: error: sample_chains: the energy or its gradient is not finite at the start of 1 chains
+// CHAINS: error: sample_chains: no proposal of a chain was accepted in 4 draws: the step size is too large, or the density is 0 around the start
 // ONE: error: mams: the state has 1 dimensions, expected at least 2; use nuts
 // MATRIX: error: dense_metric: a state must be a real field over one dim; use diagonal_metric() for others
 // LINE: error: mclmc: the state has 1 dimensions, expected at least 2; use nuts
@@ -16,8 +22,8 @@
 use sampling, variational
 
 const matrix = 0
-param what: int in [1, 5] = 1
-dim draw = 4, krylov = 2, x = 3, y = 2
+param what: int in [1, 8] = 1
+dim draw = 4, chain = 2, krylov = 2, x = 3, y = 2
 
 fn energy(s) = 0.5 sum(s^2)
 if what == 1 { print "{}", sample[draw](u => u^2, 0.5, mclmc(2), 1).last }
@@ -25,4 +31,8 @@ if what == 2 { print "{}", sample[draw](u => log(u), -0.5, hmc(2, 2), 1).last }
 if what == 3 { print "{}", max(sample[draw](energy, zeros[x], hmc(2, 0, step = 1e10), 1).last) }
 if what == 4 { print "{}", max(laplace[krylov](s => -1 * energy(s), zeros[x]).draw(1)) }
 if what == 5 { print "{}", sample[draw](u => u^2, 0.5, mams(2), 1).last }
+if what == 6 { print "{}", sum(sample_chains[chain, draw](u => u^2, k => 0.5, hmc(2, 2), 1, thin = 0).step) }
+fn half_line(k) = if k == split(split(1, "chain"), 0) then -0.5 else 0.5
+if what == 7 { print "{}", sum(sample_chains[chain, draw](u => log(u) + u^2, k => half_line(k), hmc(2, 2), 1).step) }
+if what == 8 { print "{}", sum(sample_chains[chain, draw](u => u^2, k => 0.5, hmc(2, 0, step = 1e10), 1).step) }
 if matrix == 1 { print "{}", max(sample[draw](energy, zeros[x, y], nuts(metric = dense_metric()), 1).last) }
