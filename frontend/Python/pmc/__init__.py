@@ -14,6 +14,7 @@ from ._array import Field
 from ._compile import compile, load
 from ._errors import Diagnostic, Error, InputError, RunError, SpecError
 from ._explain import explain
+from ._inference import write_inference_data
 from ._magic import load_ipython_extension
 from ._program import Input, Output, Param, Program, Result
 from ._read import Run, read
@@ -21,4 +22,5 @@ from ._read import Run, read
 __all__ = [
     "Diagnostic", "Error", "Field", "Input", "InputError", "Output", "Param", "Program", "Result", "Run",
     "RunError", "SpecError", "compile", "explain", "load", "load_ipython_extension", "read",
+    "write_inference_data",
 ]
