@@ -1,15 +1,16 @@
-// Gaussian approximations of probability densities. A state and its energy, −log of the density,
-// are as in `sampling`.
+// Approximations of probability densities by Gaussians and by normalizing flows. A state and its
+// energy, −log of the density, are as in `sampling`.
 //
 // Setup: use optim
-//   dim x = 8, krylov = 8
+//   dim x = 8, krylov = 8, factor = 2, layer = 4, hidden = 8, sample = 5
 //   fn energy(s) = sum(s^2) + 0.1 sum(s^4) - sum(s)
 //   let (mode, least) = minimize(energy, zeros[x], lbfgs(), iterations = 20)
 //   let q = laplace[krylov](energy, mode)
+//   let w = flow_start[layer, hidden, x](1)
 //
-// Internal: tridiagonal_root
+// Internal: tridiagonal_root coupled
 
-use math, sampling, solvers
+use math, sampling, solvers, linalg
 
 // The approximation of Laplace: the Gaussian at the minimum of the energy with the covariance H⁻¹,
 // where H is the Hessian there. The dim in brackets has as many cells as a sample takes products
@@ -112,4 +113,155 @@ fn mean_field(energy, start, method, iterations: int, seed: u64, noise, width = 
     ((next, after), value)
   }
   {mean = q.mean, deviation = exp(q.log_deviation), loss = loss}
+}
+
+// The Gaussian with a covariance D² + Σ F Fᵀ that has the least Kullback–Leibler divergence from the
+// density: a diagonal D, and one factor F for each cell of the dim in brackets.
+//
+// A sample is mean + D z + Σ F u with normal numbers z and u.
+// - energy: function of a state, −log of the density plus any constant
+// - start: state, the mean at the start: a real field over space dims
+// - method: optimizer of `optim`
+// - iterations: int, the number of steps of the optimizer
+// - seed: u64
+// - width: number, the deviation D at the start
+// - draws: int, the number of new samples for each step
+// Value: record `{mean, deviation, factors, loss, draw}`. deviation is D. factors is over the dim in
+//   brackets and those of the state. loss is the last estimate of minus the evidence lower bound,
+//   plus a constant. draw(seed) is a sample.
+// Source: Ong, Nott & Smith (2018), eqs. 5 and 7
+// Cost: one gradient for each sample of each step, and r² products of states for r factors.
+// Example: low_rank[factor](energy, zeros[x], adam(0.01), 9, 1).factors
+fn low_rank[r](energy, start, method, iterations: int, seed: u64, width = 0.1, draws: int = 1) {
+  let one = piece(r, 1)
+  let other = piece(r, cells(r))
+  let shape = zeros[r] + 0 * start
+  let small = 0.01 * width * white_noise[dims(shape)](split(seed, "factors"))
+  let begin = {mean = start, log_deviation = 0 * start + log(width), factors = small}
+  fn sampled(q, k) = q.mean + exp(q.log_deviation) * normal_like(start, one, split(k, 0)) +
+    sum(q.factors * white_noise[r](split(k, 1)), over = r)
+  let ((q, state), loss) = loop ((q, state), loss) = ((begin, method.start(begin)), 0.0) for i in 0 .. iterations => {
+    fn bound(q) {
+      let total_energy = loop e = 0.0 for j in 0 .. draws =>
+        e + energy(sampled(q, split(split(seed, "iteration", i), j)))
+      // log det(D^2 + F F^T) = 2 sum log D + log det(1 + F^T D^-2 F).
+      let scaled = exp(-1 * q.log_deviation) * q.factors
+      let gram = sum(scaled * scaled[r = other], over = dims(start))
+      let inside = map p in gram => if index(p, r) == index(p, other) then 1 + gram else gram
+      total_energy / draws - sum(q.log_deviation) - 0.5 * logdet(inside, r, other)
+    }
+    let (next, after, value) = method.step(bound, q, state, i == 0)
+    ((next, after), value)
+  }
+  {mean = q.mean, deviation = exp(q.log_deviation), factors = q.factors, loss = loss, draw = k => sampled(q, k)}
+}
+
+// ---- normalizing flows ----
+
+// Initial weights of a normalizing flow, which begins as the identity. The dims in brackets count
+// its layers, its hidden units, and the numbers of a state.
+// - seed: int or u64; weights also have noise of the next seed
+// Value: record of fields, for `flow`.
+// Source: Dinh, Sohl-Dickstein & Bengio (2017), section 3
+// Example: flow_start[layer, hidden, x](1)
+fn flow_start[layer, hidden, p](seed) = {
+  first = sqrt(2 / cells(p)) * white_noise[layer, hidden, p](seed)
+  bias = white_noise[layer, hidden](seed + 1)
+  gain = constant[layer, hidden](1.0)
+  scale = zeros[layer, p, hidden]
+  scale_bias = zeros[layer, p]
+  shift = zeros[layer, p, hidden]
+  shift_bias = zeros[layer, p]
+}
+
+// The logarithm of the scale, and the shift, of the numbers that layer i changes: every second one.
+fn coupled(w, s, p, i, given) {
+  let hidden = dims(w.bias)[1]
+  let layer = dims(w.bias)[0]
+  let changes = map q in s => remainder(index(q, p) + i, 2)
+  let seen = sum(w.first[layer = i] * ((1 - changes) * s), over = p)
+  let h = tanh(seen + w.bias[layer = i] + w.gain[layer = i] * given)
+  let scale = sum(w.scale[layer = i] * h, over = hidden) + w.scale_bias[layer = i]
+  let shift = sum(w.shift[layer = i] * h, over = hidden) + w.shift_bias[layer = i]
+  (changes * (2 * tanh(0.5 * scale)), changes * shift)
+}
+
+// A normalizing flow of affine couplings: the state s(z) of normal numbers z, and log |ds/dz|.
+//
+// Layer i changes every second number of the state: s → s exp(a) + b, where a and b are a network
+// with one hidden layer of the other numbers. a is from −2 to 2.
+// - w: weights, as of `flow_start`
+// - z: field over p and a batch
+// - p: dim of the numbers of a state, at least 2 cells
+// - given: field over the hidden units and the batch: what the density is conditioned on, such as a
+//   network of data
+// Value: tuple (s, log |ds/dz|). s is like z. The logarithm is over the batch.
+// Source: Dinh, Sohl-Dickstein & Bengio (2017), eqs. 4 and 5
+// Example: flow(w, white_noise[sample, x](1), x)[1]
+fn flow(w, z, p, given = 0.0) {
+  let layer = dims(w.bias)[0]
+  loop (s, e) = (z, 0 * sum(z, over = p)) for i in 0 .. cells(layer) => {
+    let (a, b) = coupled(w, s, p, i, given)
+    (s * exp(a) + b, e + sum(a, over = p))
+  }
+}
+
+// The inverse of `flow`: the normal numbers z of a state, and log |dz/ds|.
+// - w: weights, as of `flow_start`
+// - s: field over p and a batch
+// - p: dim of the numbers of a state
+// - given: as for `flow`
+// Value: tuple (z, log |dz/ds|).
+// Source: Dinh, Sohl-Dickstein & Bengio (2017), eqs. 7 and 8
+// Example: flow_inverse(w, flow(w, white_noise[sample, x](1), x)[0], x)[0]
+fn flow_inverse(w, s, p, given = 0.0) {
+  let layer = dims(w.bias)[0]
+  loop (z, e) = (s, 0 * sum(s, over = p)) for j in 0 .. cells(layer) => {
+    let (a, b) = coupled(w, z, p, cells(layer) - 1 - j, given)
+    ((z - b) * exp(-1 * a), e - sum(a, over = p))
+  }
+}
+
+// The logarithm of the density of a flow at states: log N(z) + log |dz/ds|.
+//
+// For neural posterior estimation, the loss is minus its mean over simulated parameters s, given a
+// network of their data: its minimum is the posterior density.
+// - w: weights, as of `flow_start`
+// - s: field over p and a batch
+// - p: dim of the numbers of a state
+// - given: as for `flow`
+// Value: number, or field over the batch.
+// Source: Dinh, Sohl-Dickstein & Bengio (2017), eq. 3; Papamakarios & Murray (2016)
+// Example: flow_log_density(w, white_noise[sample, x](1), x)
+fn flow_log_density(w, s, p, given = 0.0) {
+  let (z, e) = flow_inverse(w, s, p, given)
+  e - 0.5 * sum(z^2, over = p) - 0.5 * cells(p) * log(2 * pi)
+}
+
+// The flow with the least Kullback–Leibler divergence from a density.
+// - energy: function of a state, −log of the density plus any constant
+// - start: weights, as of `flow_start`
+// - p: dim of the numbers of a state, a real field over it
+// - method: optimizer of `optim`
+// - iterations: int, the number of steps of the optimizer
+// - seed: u64
+// - draws: int, the number of new samples for each step
+// Value: record `{weights, loss, draw}`. loss is the last estimate of minus the evidence lower bound,
+//   plus a constant. draw(seed) is a sample.
+// Source: Rezende & Mohamed (2015), eq. 15
+// Cost: one gradient for each sample of each step.
+// Example: fit_flow(energy, w, x, adam(0.01), 3, 1, draws = 2).draw(4)
+fn fit_flow(energy, start, p, method, iterations: int, seed: u64, draws: int = 1) {
+  let ((w, state), loss) = loop ((w, state), loss) = ((start, method.start(start)), 0.0) for i in 0 .. iterations => {
+    fn bound(w) {
+      let all = loop e = 0.0 for j in 0 .. draws => {
+        let (s, grown) = flow(w, white_noise[p](split(split(seed, "iteration", i), j)), p)
+        e + energy(s) - grown
+      }
+      all / draws
+    }
+    let (next, after, value) = method.step(bound, w, state, i == 0)
+    ((next, after), value)
+  }
+  {weights = w, loss = loss, draw = k => flow(w, white_noise[p](k), p)[0]}
 }

@@ -88,6 +88,10 @@ LIBRARY.update({  # sampling
 LIBRARY.update({  # variational
     "laplace": ["laplace[p](bowl, small).hessian(small)", "laplace[p](pull, small).draw(three)", "laplace[p](bowl, small).along(small, 4)"], "inverse_root": ["inverse_root[p](u => (1 + small^2) * u, small)"],
     "tridiagonal_root": ["tridiagonal_root(1 + white_noise[p](3)^2, 0.3 * white_noise[p](4)^2, p)"],
+    "low_rank": ["low_rank[deep](bowl, small, adam(0.1), 2, 4, draws = 2).%s" % e for e in ("factors", "draw(3)")],
+    "flow_start": ["flow_start[deep, wide, p](three).first * half"], "coupled": ["coupled(flow_start[deep, wide, p](3) with {shift_bias = white_noise[deep, p](4)}, white_noise[x, p](5), p, 1, half)[1]"],
+    **{name: ["%s(flow_start[deep, wide, p](3) with {scale = white_noise[deep, p, wide](4)}, half * white_noise[x, p](5), p, half)%s" % (name, e)] for name, e in (("flow", "[0]"), ("flow_inverse", "[0]"), ("flow_log_density", ""))},
+    "fit_flow": ["fit_flow(u => sum(u^2), flow_start[deep, wide, p](3), p, adam(0.1), 2, 4, draws = 2).draw(5) * half"],
     "mean_field": ["mean_field(pull, small, adam(0.1), 3, 4, k => push(k), draws = 2).deviation"]})
 LIBRARY.update({  # parallel_imaging, quantitative
     "grappa": ["real(grappa(uniform_mask[x](2, 5) * data, uniform_mask[x](2, 5), p, x, 2, 1, 2, 4, 0.01, iterations = 4))"], "digit_of": ["digit_of(11, (x, y), (3, 4), y) * half"],
