@@ -23,7 +23,7 @@ from reference.machine import interpret  # pylint: disable=wrong-import-position
 from reference.run import given_of, global_view  # pylint: disable=wrong-import-position
 
 # The compiled program rounds in another order, and its transforms and windows are
-# computed in quite another way. What is wrong, a cell or a term, is off by far more.
+# computed in quite another way. A wrong cell or term differs by far more.
 BOUND = 1e-9
 SMALL = 1e-4
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\binf\b|\bnan\b)")

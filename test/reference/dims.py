@@ -1,4 +1,4 @@
-"""Dims and types of fields, as they stand in the IR."""
+"""Dims and types of fields, as they are written in the IR."""
 import re
 from dataclasses import dataclass
 

@@ -58,7 +58,7 @@ def input_value(op, scope):
 
 
 def samples(op, scope):
-    """Of a stream that lies in one .npy file."""
+    """Of a stream that is one .npy file."""
     all_of_them = np.load(scope.machine.given[op.attributes["name"]]).astype(float)
     index = scope.get(op.operands[0])
     numbers = value(index.data) if isinstance(index, Field) else value(index)

@@ -103,7 +103,7 @@ def processor_seconds(pid):
 def running(what, code, texts, act, *flags, **options):
     """`act(process)` while the steps run."""
     process = start(command("--steps=1000000", *flags))
-    # Nothing tells that the loop runs, but a small mesh needs little until then, whatever else the machine does.
+    # Nothing reports that the loop runs, but a small mesh needs little until then, whatever else the machine does.
     until = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < until:
         ranks, enough = ([process.pid], 2) if transport == "threads" else (ranks_of(process), 0.6)

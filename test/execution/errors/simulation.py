@@ -41,7 +41,7 @@ def run(what, code, texts, *flags, out="out", expect_files=None):
     holds = result.returncode == code and all(text in said for text in texts)
     left = files(path(out))
     if code != 0:
-        # run.json tells how the run ended; nothing else may be there.
+        # run.json records how the run ended; nothing else may be there.
         holds = holds and not [f for f in left if f != "run.json"]
     if expect_files is not None:
         holds = holds and set(expect_files) <= set(left)

@@ -33,7 +33,7 @@ complaints = []
 if not after < most * before:
     complaints.append(f"particles are {after / before:.2f} times as far off as without the filter, expected at most {most}")
 if not off[1] < off[0]:
-    complaints.append("power on small scales is no closer to what it should be")
+    complaints.append("power on small scales is not closer to the expected one")
 if not numpy.abs(share).max() > 0.01 or not numpy.abs(share - wanted).max() < 1e-10 * numpy.abs(wanted).max():
     complaints.append(f"the filter is off by {numpy.abs(share - wanted).max():.1e} from SciPy's spline")
 for other in sys.argv[3:]:

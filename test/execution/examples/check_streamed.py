@@ -31,7 +31,7 @@ def command(out, *more):
 
 
 def killed(room, *more):
-    """Ends a run by SIGKILL: it fills all but 64 of `room` bytes of a pipe that nobody reads, so it cannot have come much further."""
+    """Ends a run by SIGKILL: it fills all but 64 of `room` bytes of a pipe without a reader, so it cannot have come much further."""
     out, into = os.pipe()
     fcntl.fcntl(into, 1031, 4096)  # F_SETPIPE_SZ
     os.write(into, b"\n" * (4096 - room))

@@ -36,7 +36,7 @@ def image(root):
 
 
 def load_vti(path):
-    """The extent and the arrays of a file, in the order of its axes, with the units that it tells."""
+    """The extent and the arrays of a file, in the order of its axes, with the units that it names."""
     data = open(path, "rb").read()
     begin = data.index(b'<AppendedData encoding="raw">')
     start = data.index(b"_", begin) + 1

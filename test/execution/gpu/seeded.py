@@ -66,7 +66,7 @@ def find_mistake(functions, name):
     return None
 
 
-# A mistake: what it is, where it goes (the numbers of a pattern's occurrences), and what stands there then.
+# A mistake: what it is, where it goes (the numbers of a pattern's occurrences), and what it writes there.
 MISTAKES = (
     ("barrier dropped", r"  call void @fakecuda_barrier\(\)\n", lambda m: ""),
     ("bound one below", r"( = icmp slt i64 %\d+, )(\d+)(\n  br )", lambda m: f"{m[1]}{int(m[2]) - 1}{m[3]}"),

@@ -12,7 +12,7 @@ read = lambda name: np.load(f"{sys.argv[1]}/{name}.npy")
 
 
 def factored(moments, flipped=()):
-    """The filter with those zeros of P(y) = sum C(N - 1 + k, k) y^k that lie in the unit circle; of the flipped ones, outside."""
+    """The filter with those zeros of P(y) = sum C(N - 1 + k, k) y^k that are in the unit circle; of the flipped ones, outside."""
     coefficients = np.array([comb(moments - 1 + k, k) for k in range(moments)][::-1])
     polynomial = np.array([1.0])
     places = [y for y in np.roots(coefficients) if y.imag > -1e-9] if moments > 1 else []
@@ -107,7 +107,7 @@ def main():
     smoothed = [f]
     for j in range(3):
         smoothed.append(smooth(smoothed[-1], j))
-    # Coefficient i of the grid that is moved back by n stands in cell i - n.
+    # Coefficient i of the grid that is moved back by n is in cell i - n.
     at = lambda n: tuple(n * (2 * axis + 1) for axis in everything)
     wanted = {
         "placed": np.roll(wavelet(np.roll(f, at(2), everything), 2, 2, everything), [-n for n in at(2)], everything),

@@ -31,6 +31,6 @@ EXPECTED = {
 for name, expected in EXPECTED.items():
     found = read(name)
     assert found.shape == expected.shape, f"{name} has shape {found.shape}, expected {expected.shape}"
-    # Of what is far from 1, the error is relative.
+    # Of numbers far from 1, the error is relative.
     error = np.max(np.abs(found - expected) / (np.abs(expected) if name in ("root", "power") else 1 + np.abs(expected)))
     assert error < 1e-13, f"{name} is off by {error:g}"

@@ -18,7 +18,7 @@ PCS = (4, lambda u: np.where(abs(u) < 1, (4 - 6 * u**2 + 3 * abs(u)**3) / 6, (2 
 
 
 def along(window, n, s):
-    """Weights of all n cells, for positions s in cells: a matrix. The window lies on so many points; at the edge of two, on the upper ones."""
+    """Weights of all n cells, for positions s in cells: a matrix. The window is on so many points; at the edge of two, on the upper ones."""
     support, weight = window
     s = np.real(s).ravel()
     matrix = np.zeros((s.size, n), complex)

@@ -1,7 +1,7 @@
 // RUN: %pmc %s --precision=f64 -o %t
 // RUN: %python %S/check_long_dim.py %t %t.out
 // A paint on one long dim, whose particles are sorted by runs of cells: right, on several ranks too, and in little memory,
-// which the plan tells.
+// which the plan reports.
 
 mesh ranks(row = 1)
 dim x = 4000000 over 4e6

@@ -4,7 +4,7 @@
 // RUN: %t --out %t.ranks --quiet --format=npy --mesh row=3,col=1 --threads=1 && %python %S/check_wide_windows.py %t.ranks 2e-13
 // RUN: %pmc %s -o %t && %t --out %t.out --quiet --format=npy && %python %S/check_wide_windows.py %t.out 3e-5
 // Windows given by a support and a function, of 2 to 14 cells, even ones and others, in one to three dims, of which some are shorter than
-// the window; of positions and of displacements; real, complex and several fields; batches, whose dims stand before and between
+// the window; of positions and of displacements; real, complex and several fields; batches, whose dims are before and between
 // the others; meshes over Fourier dims. Against sums over all cells, with functions written down once more.
 
 mesh gpus(row = 1, col = 1)

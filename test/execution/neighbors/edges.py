@@ -65,7 +65,7 @@ def filled(f, axis, offset, other):
 
 
 def modes(f, axis, first, count, period=None):
-    """Modes from `first` on, along axis; zeros beyond those that there are, or again."""
+    """Modes from `first` on, along axis; zeros beyond the existing ones, or again."""
     n = f.shape[axis]
     numbers = np.arange(count) + first
     inside = (numbers >= -(n // 2)) & (numbers <= (n - 1) // 2)

@@ -77,7 +77,7 @@ class Case:
             return None
 
     def kill(self, processes):
-        """One rank, or all; waits until nobody is left."""
+        """One rank, or all; waits until no process is left."""
         victims = [process.pid for process in processes if process.poll() is None]
         if self.transport == "mpi":
             victims = [pid for parent in victims for pid in children(parent)] or victims
@@ -89,7 +89,7 @@ class Case:
             except ProcessLookupError:
                 pass
         # Open MPI's mpirun may wait for ever for ranks that were killed as they joined it (PMIX ERROR: UNREACHABLE).
-        # Without MPI, who has met nobody yet waits for the watchdog's end.
+        # Without MPI, a rank that has met no other one waits for the watchdog's end.
         while self.wait(processes, 60 if self.transport == "mpi" else 400) is None:
             lost = [process for process in processes if process.poll() is None and not children(process.pid)]
             if self.transport != "mpi" or not lost:

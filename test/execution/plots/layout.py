@@ -1,4 +1,4 @@
-"""layout.py FOLDER: prints the texts of every figure, and checks that none leaves its page or lies on another one."""
+"""layout.py FOLDER: prints the texts of every figure, and checks that none leaves its page or overlaps another one."""
 
 import glob
 import os

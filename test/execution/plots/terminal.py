@@ -1,4 +1,4 @@
-"""terminal.py PROGRAM FOLDER: the program in terminals of three kinds. Each answers what it is before it is asked, so that nobody has to be quick."""
+"""terminal.py PROGRAM FOLDER: the program in terminals of three kinds. Each answers what it is before it is asked, so that no answer has to be quick."""
 
 import os
 import pty

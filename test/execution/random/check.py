@@ -39,7 +39,7 @@ from reference.run import given_of, global_view
 
 # Sums are ordered in another way: a few thousand roundings of 1e-16 each in a
 # sum, and at most a dozen steps that hand them on, each with a slope of order
-# ten. What is wrong, a cell or a term, is off by far more than this. Outputs
+# ten. A wrong cell or term differs by far more than this. Outputs
 # that cancel to nothing are judged by the size of their terms, which are of
 # order one; spectra, which carry 1/N, are down to 1/N² of that.
 # Of thousands of programs, a few come to 3e-11: then --bound=1e-10.

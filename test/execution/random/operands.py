@@ -112,7 +112,7 @@ class Operands:
         return "%.3f" % self.random.uniform(-2, 2), ()
 
     def partner(self, f):
-        """A real field that may stand beside f, of its dims or some of them; none
+        """A real field that may be beside f, of its dims or some of them; none
         where all are dual."""
         space = [d for d in f.dims if not d.dual]
         if not space:

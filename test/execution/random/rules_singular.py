@@ -14,7 +14,7 @@ class SingularRules:
         "map q in z => abs(z) + {v}", "max(z, 0) * {v} + min(0, z)", "map q in z => (if z == 0 then 0 else atan2({v}, z)) + {v}",
         "map q in z => if z == 0 then {v} else pow(z^2, 0.3 * b) * {v}", "map q in z => pow(abs(z), 2.5) * b + {v}",
         "map q in z => if z == 0 and not (z > 1) then {v} else arg(z + 1i * {v} * z)", "{v} * {v} * z + {v}")
-    BEFORE = (  # the singular field stands before the map that takes the other side
+    BEFORE = (  # the singular field is before the map that takes the other side
         ("1 / z", "map q in z => if z == 0 then {v} else s * {v}"), ("log(z^2)", "map q in z => if z == 0 then 1 else s * {v}"),
         ("{v} / z", "map q in z => if abs(z) < 0.2 then {v} else s + {v}"),
         ("sqrt(abs(z))", "map q in z => if z == 0 then b else s * {v}"))

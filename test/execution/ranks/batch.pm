@@ -4,7 +4,7 @@
 // RUN: %t --mesh row=3,col=1 --transport=threads --out %t.out
 // RUN: %t --mesh row=3,col=2 --transport=threads --out %t.out
 // Particles that no layout splits, in a batch with fewer cells than there are ranks, are split along their longest dim.
-// They lie on the nodes, so that every node has the weight of one.
+// They are on the nodes, so that every node has the weight of one.
 mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col
 dim coil = 3, sample = 24

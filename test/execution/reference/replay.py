@@ -10,7 +10,7 @@ them. Everything is computed in float64, one thread.
 
 Units: comoving Mpc/h; E = H/H0; momentum p = a^2 dx/d(H0 t) [Mpc/h]; peculiar
 velocity 100 p/a [km/s]. Fourier: delta_k = N^-3 sum delta(x) exp(-ikx),
-P(k) = L^3 <|delta_k|^2>. Node (i,j,k) lies at (i,j,k) L/N.
+P(k) = L^3 <|delta_k|^2>. Node (i,j,k) is at (i,j,k) L/N.
 """
 import argparse
 import json

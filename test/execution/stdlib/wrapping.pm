@@ -1,6 +1,6 @@
 // RUN: %pmc %s --precision=f64 -o %t && %t --out %t.out --quiet
 // RUN: %pmc %s --precision=f32 -D shift=-1e-9 -o %t && %t --out %t.out --quiet
-// Positions lie in [0, L) wherever particles have gone, also a rounding error below 0 and many turns away; painting there
+// Positions are in [0, L) wherever particles have gone, also a rounding error below 0 and many turns away; painting there
 // loses no weight, and a whole number of turns changes nothing.
 
 use particles

@@ -2,7 +2,7 @@
 
     check_train.py PROGRAM SAMPLES FOLDER MESH...
 
-A mesh is ROWxCOL. A program that is to be killed cannot end before: nobody reads what it says, and the pipe is full."""
+A mesh is ROWxCOL. A program that is to be killed cannot end before: no process reads what it prints, and the pipe is full."""
 import fcntl
 import os
 import random

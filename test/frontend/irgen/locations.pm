@@ -1,5 +1,5 @@
 // RUN: %pmc --emit=pm -g %s | FileCheck %s
-// Every op has its place; what was expanded, the call's too.
+// Every op has its place; an expanded one has the place of the call, too.
 param a = 1.0
 fn plus(u) = u + a
 fn doubled(u) = 2 u

@@ -1,5 +1,5 @@
 // RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
-// Nothing is changed in place: what only computes a value that nobody uses is an error that says what to write.
+// Nothing is changed in place: an unused value is an error that says what to write.
 param a = 1.0
 dim x = 8
 let s = 0.0

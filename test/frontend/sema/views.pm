@@ -1,5 +1,5 @@
 // RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
-// Finer and coarser dims and fields that there are not, and cells.
+// Finer and coarser dims, fields and cells that do not exist.
 param p: int = 1
 dim x = 12, y = 9 over 1
 dim t = 4

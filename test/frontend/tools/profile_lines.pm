@@ -1,6 +1,6 @@
 // RUN: %pmc %s -o %t && %t --out %t.out --quiet --profile %t.json && FileCheck %s < %t.json
 // RUN: not %t --out %t.out --quiet --width=1e-60 2>&1 | FileCheck --check-prefix=ERROR %s
-// The profile tells the line of the spec that does the work, not the outermost call, and the library's line in it;
+// The profile names the line of the spec that does the work, not the outermost call, and the library's line in it;
 // messages tell the spec's line alone.
 use fields
 param width: length = 3 Mpc/h

@@ -61,7 +61,7 @@ assert "all to all" in texts[2], texts[2]
 pairs = re.findall(r"([0-9.]+) -> ([0-9.]+)  (?:[a-z]+ )+ ", texts[2].split("\nmessages\n")[1])
 changes = [abs(float(after) - float(before)) for before, after in pairs]
 assert len(set(changes)) > 2 and all(one >= other - 2e-3 for one, other in zip(changes, changes[1:])), texts[2]
-assert fast < slow, "the layout that is chosen is no faster"
+assert fast < slow, "the chosen layout is not faster"
 assert "--layout '%s'" % rows[0][3] in texts[1].split("the fastest, as flags:")[1], "the flags are not the winner's"
 
 # What was measured is the profile's, but for files and planning; all places are there, with the line of the spec.

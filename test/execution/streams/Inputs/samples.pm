@@ -1,4 +1,4 @@
-// What is learnt from: maps, and of each a number that a linear function of it tells.
+// Training data: maps, and for each a number that is a linear function of it.
 dim sample = 20, x = 6, y = 5
 let maps = white_noise[sample, x, y](3)
 let law = white_noise[x, y](4)
