@@ -27,6 +27,13 @@ enum class Exit : int {
   Interrupted = 130, ///< Ctrl-C or SIGTERM
 };
 
+/// Returns the message with its code, such as `[PM9001]`, at the end of
+/// its first line. A message is written with its code at the beginning. If a
+/// message is a part of another one, both have codes: the last one, of the
+/// part, remains. A message without a code gets that of internal errors or of
+/// failures of the system. frontend/doc/errors explains the codes.
+std::string coded(const std::string &message);
+
 /// A failure with the place in the `.pm` file that it belongs to (empty when
 /// it belongs to the command line), and notes at other places.
 class Error : public std::runtime_error {
@@ -37,7 +44,9 @@ public:
   };
 
   Error(Exit exit, std::string location, const std::string &message)
-      : std::runtime_error(message), code(exit), place(std::move(location)) {}
+      : std::runtime_error(exit == Exit::Interrupted ? message
+                                                     : coded(message)),
+        code(exit), place(std::move(location)) {}
 
   Exit exit() const { return code; }
   const std::string &location() const { return place; }

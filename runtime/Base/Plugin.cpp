@@ -70,7 +70,8 @@ static std::vector<fs::path> pluginFolders() {
   std::vector<fs::path> folders;
   if (const char *folder = std::getenv("PMRT_PLUGIN_DIR"); folder && *folder) {
     if (*folder != '/')
-      throw usageError("PMRT_PLUGIN_DIR={} is not an absolute path", folder);
+      throw usageError("[PM9010] PMRT_PLUGIN_DIR={} is not an absolute path",
+                       folder);
     folders.emplace_back(folder);
   }
   if (const std::string library = ownLibrary(); !library.empty())

@@ -31,12 +31,11 @@ void Code::load(const pmrt_image &image) {
     while (!said.empty() &&
            std::isspace(static_cast<unsigned char>(said.back())))
       said.pop_back();
-    throw context.failure(
-        context.current,
-        fmt::format(
-            "the CUDA driver cannot load the program's {} for sm_{}: {}{}",
-            kind, image.arch, cu.text(error),
-            said.empty() ? "" : ":\n" + said));
+    throw context.failure(context.current,
+                          fmt::format("[PM9011] the CUDA driver cannot load "
+                                      "the program's {} for sm_{}: {}{}",
+                                      kind, image.arch, cu.text(error),
+                                      said.empty() ? "" : ":\n" + said));
   }
 }
 

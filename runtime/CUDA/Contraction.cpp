@@ -123,9 +123,10 @@ Region regionOf(const void *data, pmrt_element element, Stride stride,
 
 void CudaDevice::check(int error, const CuBlas &, const char *action) const {
   if (error != 0)
-    throw context.failure(context.current,
-                          fmt::format("cuBLAS cannot {} a contraction: {}",
-                                      action, CuBlas::text(error)));
+    throw context.failure(
+        context.current,
+        fmt::format("[PM9011] cuBLAS cannot {} a contraction: {}", action,
+                    CuBlas::text(error)));
 }
 
 /// As a convolution without taps, of which a thread adds up an element.
@@ -222,7 +223,8 @@ void CudaDevice::contract(const Contraction &work) {
   if (rows > INT_MAX || columns > INT_MAX || batches > INT_MAX)
     throw context.failure(
         context.current,
-        fmt::format("a contraction has {} rows, {} columns and {} batches, but "
+        fmt::format("[PM9104] a contraction has {} rows, {} columns and {} "
+                    "batches, but "
                     "cuBLAS supports at most 2147483647 of each",
                     rows, columns, batches));
   const int64_t block = std::min(

@@ -153,10 +153,10 @@ void CuFftPlans::clear() {
 void CuFftPlans::check(int error, const FftProblem &problem,
                        const char *action) const {
   if (error != 0)
-    throw context.failure(context.current,
-                          fmt::format("cuFFT cannot {} the transform {}: {}",
-                                      action, problem.describe(),
-                                      CuFft::text(error)));
+    throw context.failure(
+        context.current,
+        fmt::format("[PM9011] cuFFT cannot {} the transform {}: {}", action,
+                    problem.describe(), CuFft::text(error)));
 }
 
 static int typeOf(const FftCall &call) {
@@ -218,10 +218,11 @@ void CuFftPlans::reserve(const FftProblem &problem, Pages &pages,
   if (all > context.memoryLimit())
     throw context.failure(
         context.current,
-        fmt::format("the workspace of cuFFT for the transform {} needs {} of "
-                    "memory, {} with the fields, more than the {}",
-                    problem.describe(), bytesText(double(bytes)),
-                    bytesText(double(all)), context.memoryLimitText()));
+        fmt::format(
+            "[PM9009] the workspace of cuFFT for the transform {} needs {} of "
+            "memory, {} with the fields, more than the {}",
+            problem.describe(), bytesText(double(bytes)),
+            bytesText(double(all)), context.memoryLimitText()));
   pages = Pages();
   pages = Pages(bytes, &memory);
 }

@@ -77,10 +77,11 @@ CudaDevice::CudaDevice(Context &context, const pmrt_device_code &code)
       std::vector<std::string> has;
       for (int64_t i = 0; i < code.count; ++i)
         has.push_back(fmt::format("sm_{}", code.images[i].arch));
-      throw usageError("the program has kernels for {}, but {} is {}; compile "
-                       "it with --gpu-arch={}",
-                       fmt::join(has, ", "), told.name, told.architecture,
-                       told.architecture);
+      throw usageError(
+          "[PM9011] the program has kernels for {}, but {} is {}; compile "
+          "it with --gpu-arch={}",
+          fmt::join(has, ", "), told.name, told.architecture,
+          told.architecture);
     }
     programCode.load(*image);
   }
@@ -134,8 +135,9 @@ void CudaDevice::takeGpu() {
   int count = 0, version = 0;
   check(cu.deviceCount(&count), "count GPUs");
   if (count == 0)
-    throw usageError("this machine has no NVIDIA GPU, or CUDA_VISIBLE_DEVICES "
-                     "hides it");
+    throw usageError(
+        "[PM9011] this machine has no NVIDIA GPU, or CUDA_VISIBLE_DEVICES "
+        "hides it");
   told.number =
       (context.settings.firstDevice + context.transport->localRank()) % count;
   check(cu.deviceGet(&number, told.number), "find the GPU");
@@ -153,9 +155,10 @@ void CudaDevice::takeGpu() {
   check(cu.driverVersion(&version), "report its version");
   told.driver = fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
   if (version < 12000)
-    throw usageError("the NVIDIA driver supports {}, but CUDA 12.0 is needed: "
-                     "install driver 525 or later",
-                     told.driver);
+    throw usageError(
+        "[PM9011] the NVIDIA driver supports {}, but CUDA 12.0 is needed: "
+        "install driver 525 or later",
+        told.driver);
   int fftVersion = 0;
   (void)cufft().version(&fftVersion);
   told.fft = fmt::format("cuFFT {}.{}.{}", fftVersion / 1000,
@@ -270,8 +273,8 @@ void CudaDevice::check(int error, const char *action) const {
   throw context.failure(
       context.current,
       fmt::format(
-          "{}cannot {}: {}{}", told.name.empty() ? "CUDA " : told.name + " ",
-          action, cu.text(error),
+          "[PM9011] {}cannot {}: {}{}",
+          told.name.empty() ? "CUDA " : told.name + " ", action, cu.text(error),
           kernel ? "; a kernel of this or an earlier call has failed (set "
                    "CUDA_LAUNCH_BLOCKING=1 to get the line of that kernel)"
                  : ""));
@@ -291,13 +294,14 @@ char *CudaDevice::allocate(int64_t bytes) {
     check(cu.memoryInfo(&free, &total), "query the free memory");
     throw context.failure(
         context.current,
-        fmt::format("out of memory on {}: {} are needed, {} of {} are free "
-                    "(fields {}, borrowed {}, FFT workspace {})",
-                    told.name, bytesText(double(bytes)),
-                    bytesText(double(free)), bytesText(double(total)),
-                    bytesText(double(context.placement().total)),
-                    bytesText(double(context.borrowedBytes())),
-                    bytesText(double(fftPlans.workBytes()))));
+        fmt::format(
+            "[PM9009] out of memory on {}: {} are needed, {} of {} are free "
+            "(fields {}, borrowed {}, FFT workspace {})",
+            told.name, bytesText(double(bytes)), bytesText(double(free)),
+            bytesText(double(total)),
+            bytesText(double(context.placement().total)),
+            bytesText(double(context.borrowedBytes())),
+            bytesText(double(fftPlans.workBytes()))));
   }
   check(error, "allocate memory");
   auto *data = reinterpret_cast<char *>(uintptr_t(memory));
@@ -510,9 +514,9 @@ void CudaDevice::poll() {
   const auto loc = pmrt_loc(uint32_t(found));
   switch (found >> 32) {
   case PMRT_FAULT_POSITION:
-    throw context.failure(loc, "position is not finite, or too large");
+    throw context.failure(loc, "[PM9103] position is not finite, or too large");
   case PMRT_FAULT_UNDEFINED:
-    throw context.failure(loc, "undefined behavior in a kernel");
+    throw context.failure(loc, "[PM9102] undefined behavior in a kernel");
   default:
     throw context.failure(
         loc, fmt::format("internal error: fault {} of a kernel", found >> 32));

@@ -34,7 +34,7 @@ static Driver loadDriver() {
        "CUDA 12 or later is required (driver 525 or later)"});
   if (const int error = all.init(0))
     throw usageError(
-        "the CUDA driver cannot be initialized: {}{}", all.text(error),
+        "[PM9011] the CUDA driver cannot be initialized: {}{}", all.text(error),
         error == constant::noDevice
             ? "; this machine has no NVIDIA GPU, or CUDA_VISIBLE_DEVICES hides "
               "it"

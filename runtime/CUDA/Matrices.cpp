@@ -143,8 +143,8 @@ void MatrixSolver::check(int error, const char *action) const {
   if (error != 0)
     throw context.failure(
         context.current,
-        fmt::format("cuSOLVER or cuBLAS cannot {} matrices: error {}", action,
-                    error));
+        fmt::format("[PM9011] cuSOLVER or cuBLAS cannot {} matrices: error {}",
+                    action, error));
 }
 
 char *MatrixSolver::memory(Use use, int64_t bytes) {

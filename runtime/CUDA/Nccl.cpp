@@ -193,14 +193,15 @@ private:
 
 void NcclTransport::attach(Context &context) {
   CudaDevice &mine = CudaDevice::of(context, -1);
-  context.agree(-1,
-                mine.isShared()
-                    ? fmt::format("--transport nccl: several ranks share {} "
-                                  "(number {}), but NCCL requires one GPU per "
-                                  "rank; use --transport threads, mpi or tcp",
-                                  mine.facts().name, mine.facts().number)
-                    : "",
-                Exit::Usage);
+  context.agree(
+      -1,
+      mine.isShared()
+          ? fmt::format("[PM9011] --transport nccl: several ranks share {} "
+                        "(number {}), but NCCL requires one GPU per "
+                        "rank; use --transport threads, mpi or tcp",
+                        mine.facts().name, mine.facts().number)
+          : "",
+      Exit::Usage);
   UniqueId id = {};
   std::string problem;
   if (rank() == 0)

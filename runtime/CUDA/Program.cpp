@@ -22,7 +22,8 @@ static std::shared_ptr<void> keepContext() {
   const Driver &cu = driver();
   DeviceContext current = nullptr;
   if (cu.currentContext(&current) != constant::success)
-    throw Error(Exit::Failure, "", "cannot query the current CUDA context");
+    throw Error(Exit::Failure, "",
+                "[PM9011] cannot query the current CUDA context");
   return {current, [&cu](void *context) {
             (void)cu.setContext(static_cast<DeviceContext>(context));
           }};

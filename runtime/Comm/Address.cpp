@@ -172,7 +172,7 @@ std::vector<Address> pmrt::ownAddresses(const std::string &chosen) {
   ifaddrs *all = nullptr;
   if (getifaddrs(&all) != 0)
     throw Error(Exit::Failure, "",
-                fmt::format("cannot list the network interfaces: {}",
+                fmt::format("[PM9012] cannot list the network interfaces: {}",
                             std::strerror(errno)));
   for (const ifaddrs *one = all; one; one = one->ifa_next) {
     if (!one->ifa_addr || !(one->ifa_flags & IFF_UP))
@@ -190,8 +190,9 @@ std::vector<Address> pmrt::ownAddresses(const std::string &chosen) {
       found.begin(), found.end(),
       [](const Address &a, const Address &b) { return order(a) < order(b); });
   if (found.empty() && !chosen.empty())
-    throw usageError("PMRT_INTERFACE={} is neither an active network interface "
-                     "of this machine nor its address; expected one of {}",
-                     chosen, fmt::join(there, ", "));
+    throw usageError(
+        "[PM9012] PMRT_INTERFACE={} is neither an active network interface "
+        "of this machine nor its address; expected one of {}",
+        chosen, fmt::join(there, ", "));
   return found;
 }

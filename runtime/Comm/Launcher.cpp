@@ -29,7 +29,8 @@ static int number(std::initializer_list<const char *> names, int fallback,
     char *end = nullptr;
     const long value = std::strtol(text, &end, 10);
     if (*end || value < 0 || value > 1 << 24)
-      throw usageError("{}={} is not a number of processes", name, text);
+      throw usageError("[PM9012] {}={} is not a number of processes", name,
+                       text);
     if (used)
       *used = name;
     return int(value);
@@ -64,15 +65,15 @@ Launcher pmrt::plainLauncher() {
     all.rank = number({"PMRT_RANK"}, -1, &all.variable);
     all.size = number({"PMRT_RANKS"}, 0);
     if (all.rank < 0 || all.size == 0)
-      throw usageError(
-          "PMRT_RANK and PMRT_RANKS must be set together, but one is missing");
+      throw usageError("[PM9012] PMRT_RANK and PMRT_RANKS must be set "
+                       "together, but one is missing");
   } else if (all = launcher(); all.size == 0) {
     all.rank = number({"SLURM_PROCID"}, 0, &all.variable);
     all.size = number({"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}, 0);
   }
   if (all.size > 0 && all.rank >= all.size)
-    throw usageError("{}={} is not a rank, expected 0 to {}", all.variable,
-                     all.rank, all.size - 1);
+    throw usageError("[PM9012] {}={} is not a rank, expected 0 to {}",
+                     all.variable, all.rank, all.size - 1);
   if (const char *interface = environment("PMRT_INTERFACE"))
     all.ways = {interface, false};
   else if (areOfOneMachine(all))

@@ -40,8 +40,8 @@ static int placeOfProcess() {
     good = good && sorted[i] == int(i);
   if (!good)
     throw usageError(
-        "PMRT_RANK_ORDER={} is not a permutation of the ranks 0 to {}", order,
-        std::max(1, process.size) - 1);
+        "[PM9012] PMRT_RANK_ORDER={} is not a permutation of the ranks 0 to {}",
+        order, std::max(1, process.size) - 1);
   return places[size_t(process.rank)];
 }
 
@@ -50,7 +50,8 @@ static Plugin loadPlugin() {
   Plugin plugin("libpmrt_mpi.so", "pmrt_mpi_plugin_version",
                 PMRT_MPI_PLUGIN_VERSION, /*global=*/true);
   if (!plugin.problem().empty())
-    throw usageError("the transport mpi is not available{}", plugin.problem());
+    throw usageError("[PM9010] the transport mpi is not available{}",
+                     plugin.problem());
   return plugin;
 }
 

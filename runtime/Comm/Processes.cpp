@@ -375,14 +375,16 @@ void ProcessTransport::attach(Context &) {
   const char *text = std::getenv("PMRT_CUDA_MPI");
   const std::string wish = text ? text : "";
   if (!wish.empty() && wish != "direct" && wish != "staged")
-    throw usageError("PMRT_CUDA_MPI={} is neither direct nor staged", wish);
+    throw usageError("[PM9011] PMRT_CUDA_MPI={} is neither direct nor staged",
+                     wish);
   const GpuMemory takes = byteTransport->gpuMemory();
   direct = takes != GpuMemory::No && wish != "staged" &&
            (takes == GpuMemory::Yes || wish == "direct");
   if (wish == "direct" && !direct)
-    throw usageError("PMRT_CUDA_MPI=direct: the transport {} cannot send from "
-                     "the memory of a GPU",
-                     byteTransport->name());
+    throw usageError(
+        "[PM9011] PMRT_CUDA_MPI=direct: the transport {} cannot send from "
+        "the memory of a GPU",
+        byteTransport->name());
 }
 
 void ProcessTransport::poll() {

@@ -76,9 +76,10 @@ private:
       if (!fs::exists(file, error))
         return;
       if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > 0)
-        throw usageError("--rendezvous: {} exists and is not a rendezvous "
-                         "file; name another file",
-                         file);
+        throw usageError(
+            "[PM9012] --rendezvous: {} exists and is not a rendezvous "
+            "file; name another file",
+            file);
       fs::remove(file, error); // empty, as mktemp makes it
       return;
     }
@@ -95,9 +96,10 @@ private:
   }
 
   Error busy(const Invitation &other) const {
-    return usageError("--rendezvous: another run waits for its ranks at {} "
-                      "(process {} on {}); name another file, or end that run",
-                      file, other.first.process, other.first.host);
+    return usageError(
+        "[PM9012] --rendezvous: another run waits for its ranks at {} "
+        "(process {} on {}); name another file, or end that run",
+        file, other.first.process, other.first.host);
   }
 
   /// Until all have come.
@@ -155,10 +157,11 @@ private:
       char byte = 0;
       if (peer.connection.open() &&
           recv(peer.connection.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
-        throw Error(Exit::Failure, "",
-                    fmt::format("rank {} (process {} on {}) has ended before "
-                                "all ranks were connected",
-                                rank, peer.process, peer.host));
+        throw Error(
+            Exit::Failure, "",
+            fmt::format("[PM9105] rank {} (process {} on {}) has ended before "
+                        "all ranks were connected",
+                        rank, peer.process, peer.host));
     }
   }
 
@@ -172,14 +175,15 @@ private:
     };
     const int theirs = numberOf(hello, "ranks", 0);
     if (theirs != ranks || rank >= ranks)
-      throw refused(usageError("a process connected as rank {} of {} through "
-                               "{}, but this run has {} ranks",
-                               rank, theirs, file, ranks));
+      throw refused(
+          usageError("[PM9012] a process connected as rank {} of {} through "
+                     "{}, but this run has {} ranks",
+                     rank, theirs, file, ranks));
     checkAlive(); // or the one before it
     PeerInfo &peer = peers[size_t(rank)];
     if (peer.connection.open())
       throw refused(usageError(
-          "two processes are started as rank {}, expected one", rank));
+          "[PM9012] two processes are started as rank {}, expected one", rank));
     peer = toPeerInfo(hello.value("self", json()));
     peer.connection = std::move(connection);
   }
@@ -214,11 +218,10 @@ public:
       for (const json &one : all.at("peers"))
         peers.push_back(toPeerInfo(one));
     if (peers.size() != size_t(ranks))
-      throw Error(
-          Exit::Failure, "",
-          fmt::format(
-              "rank {}: rank 0 has ended before all ranks were connected",
-              rank));
+      throw Error(Exit::Failure, "",
+                  fmt::format("[PM9105] rank {}: rank 0 has ended before all "
+                              "ranks were connected",
+                              rank));
     peers[0].connection = std::move(host);
     connectAll(peers);
     return peers;
@@ -237,10 +240,12 @@ private:
       if (!calls.empty() && calls[0].done())
         return calls[0].takeConnection();
       if (deadline.over())
-        throw Error(Exit::Failure, "",
-                    fmt::format("rank {}: rank 0 did not connect within {:.0f} "
-                                "s (--watchdog-end): {}",
-                                rank, patience, reason));
+        throw Error(
+            Exit::Failure, "",
+            fmt::format(
+                "[PM9105] rank {}: rank 0 did not connect within {:.0f} "
+                "s (--watchdog-end): {}",
+                rank, patience, reason));
     }
   }
 
@@ -337,10 +342,11 @@ static void leaveToKernel(std::vector<PeerInfo> &peers, int rank,
     const json answer = hear(peer.connection, deadline, mostOfARank);
     const auto it = answer.find("bare");
     if (it == answer.end() || !it->is_boolean())
-      throw Error(Exit::Failure, "",
-                  fmt::format("rank {}: rank {} (process {} on {}) has ended "
-                              "while the ranks connected to each other",
-                              rank, other, peer.process, peer.host));
+      throw Error(
+          Exit::Failure, "",
+          fmt::format("[PM9105] rank {}: rank {} (process {} on {}) has ended "
+                      "while the ranks connected to each other",
+                      rank, other, peer.process, peer.host));
     if (known && it->get<bool>())
       peer.connection.goBare();
   }

@@ -79,24 +79,27 @@ static std::optional<Invitation> parse(const std::string &text) {
 std::optional<Invitation> pmrt::readInvitation(const std::string &path) {
   const auto found = find(path);
   if (!found && errno == ELOOP)
-    throw usageError("--rendezvous: {} is a symbolic link, which is not "
-                     "followed; name the file itself",
-                     path);
+    throw usageError(
+        "[PM9012] --rendezvous: {} is a symbolic link, which is not "
+        "followed; name the file itself",
+        path);
   if (!found && errno == EACCES)
-    throw usageError("--rendezvous: cannot read {}: {}", path,
+    throw usageError("[PM9012] --rendezvous: cannot read {}: {}", path,
                      std::strerror(errno));
   if (!found)
     return std::nullopt;
   // Whoever can write the file decides whom this process talks to.
   if (found->facts.st_uid != geteuid())
-    throw usageError("--rendezvous: {} belongs to user {}, expected user {}; "
-                     "name a file that you own",
-                     path, found->facts.st_uid, geteuid());
+    throw usageError(
+        "[PM9012] --rendezvous: {} belongs to user {}, expected user {}; "
+        "name a file that you own",
+        path, found->facts.st_uid, geteuid());
   auto invitation = parse(found->text);
   if (const unsigned mode = found->facts.st_mode & 0777;
       invitation && (mode & 077) != 0)
     throw usageError(
-        "--rendezvous: other users have access to {} (mode {:04o}, expected "
+        "[PM9012] --rendezvous: other users have access to {} (mode {:04o}, "
+        "expected "
         "0600), so that its key is not secret; remove it, and name a file on a "
         "file system with file modes",
         path, mode);
@@ -118,7 +121,7 @@ WrittenInvitation::WrittenInvitation(std::string where, const Invitation &what)
                            "\n";
   File file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
   if (!file.open())
-    throw usageError("--rendezvous: cannot write {}: {}", path,
+    throw usageError("[PM9012] --rendezvous: cannot write {}: {}", path,
                      std::strerror(errno));
   if (fchmod(file.get(), 0600) == 0 &&
       ::write(file.get(), text.data(), text.size()) == ssize_t(text.size()) &&
@@ -126,7 +129,7 @@ WrittenInvitation::WrittenInvitation(std::string where, const Invitation &what)
     return;
   const std::string why = std::strerror(errno);
   unlink(path.c_str());
-  throw usageError("--rendezvous: cannot write {}: {}", path, why);
+  throw usageError("[PM9012] --rendezvous: cannot write {}: {}", path, why);
 }
 
 WrittenInvitation::~WrittenInvitation() { removeInvitation(path, key); }

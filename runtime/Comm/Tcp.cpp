@@ -473,7 +473,7 @@ private:
     }
     fmt::print(stderr,
                "error: rank {}: another rank has ended, and this rank has not "
-               "responded within seconds; it is ended, too\n",
+               "responded within seconds; it is ended, too [PM9105]\n",
                self.rank);
     std::_Exit(int(Exit::Failure));
   }

@@ -89,7 +89,8 @@ private:
 /// whatever this rank was about.
 class RankLost : public std::runtime_error {
 public:
-  using std::runtime_error::runtime_error;
+  explicit RankLost(const std::string &message)
+      : std::runtime_error("[PM9105] " + message) {}
 };
 
 /// One rank's end of the connections.

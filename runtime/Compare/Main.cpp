@@ -216,7 +216,8 @@ extern "C" int pmrt_report(int argc, char **argv) {
                  "difference.\n");
       return 0;
     } else if (word.starts_with("-")) {
-      printMessage(fmt::format("pmc report: error: unknown flag '{}'\n", word));
+      printMessage(
+          fmt::format("pmc report: error: unknown flag '{}' [PM9001]\n", word));
       return 1;
     } else {
       folders.push_back(word);
@@ -225,7 +226,7 @@ extern "C" int pmrt_report(int argc, char **argv) {
   if (folders.size() != 2) {
     fmt::print(stderr,
                "pmc report: error: expected two output folders, found {}: pmc "
-               "report A B -o compare.html\n",
+               "report A B -o compare.html [PM9001]\n",
                folders.size());
     return 1;
   }
@@ -241,7 +242,7 @@ extern "C" int pmrt_report(int argc, char **argv) {
                                        sectionOf("Losses", losses(a, b)) +
                                        sectionOf("Runs", runs(a, b))));
   } catch (const std::exception &e) {
-    printMessage(fmt::format("pmc report: error: {}\n", e.what()));
+    printMessage(fmt::format("pmc report: error: {}\n", coded(e.what())));
     return 1;
   }
   return 0;

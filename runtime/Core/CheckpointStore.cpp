@@ -89,12 +89,13 @@ void pmrt::checkCheckpointStores(Context &ctx) {
     if (fields + plan.bytes() > double(ctx.memoryLimit()))
       throw Error(
           Exit::Usage, ctx.location(plan.location),
-          fmt::format("a checkpoint store of {} states of {} each needs {} of "
-                      "memory{}, {} "
-                      "with the fields, more than the {}",
-                      *plan.slots, bytesText(double(plan.stateBytes)),
-                      bytesText(plan.bytes()), ctx.alone() ? "" : " a rank",
-                      bytesText(fields + plan.bytes()), ctx.memoryLimitText()));
+          fmt::format(
+              "[PM9009] a checkpoint store of {} states of {} each needs {} of "
+              "memory{}, {} "
+              "with the fields, more than the {}",
+              *plan.slots, bytesText(double(plan.stateBytes)),
+              bytesText(plan.bytes()), ctx.alone() ? "" : " a rank",
+              bytesText(fields + plan.bytes()), ctx.memoryLimitText()));
 }
 
 static int64_t bytesOf(const Context &ctx, pmrt_loc loc,
@@ -110,9 +111,10 @@ pmrt_checkpoint_store_create(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   if (slots < 0)
     throw ctx
         ->failure(loc,
-                  fmt::format("a checkpoint store of {} states, expected 0 or "
-                              "more",
-                              slots))
+                  fmt::format(
+                      "[PM9104] a checkpoint store of {} states, expected 0 or "
+                      "more",
+                      slots))
         .everywhere();
   auto store = std::make_shared<pmrt_checkpoint_store>();
   store->slots = slots;
@@ -139,11 +141,9 @@ static void checkSlot(Context &ctx, pmrt_loc loc,
                       const pmrt_checkpoint_store &store, int64_t slot) {
   if (slot < 0 || slot >= store.slots)
     throw ctx
-        .failure(
-            loc,
-            fmt::format(
-                "slot {} is out of range for a checkpoint store of {} states",
-                slot, store.slots))
+        .failure(loc, fmt::format("[PM9104] slot {} is out of range for a "
+                                  "checkpoint store of {} states",
+                                  slot, store.slots))
         .everywhere();
 }
 
@@ -191,11 +191,10 @@ void pmrt_checkpoint_store_restore(pmrt_context *ctx, pmrt_queue *,
   checkSlot(*ctx, loc, *store, slot);
   if (!store->saved[size_t(slot)])
     throw ctx
-        ->failure(
-            loc,
-            fmt::format("nothing was saved in slot {} of a checkpoint store of "
-                        "{} states",
-                        slot, store->slots))
+        ->failure(loc, fmt::format("[PM9104] nothing was saved in slot {} of a "
+                                   "checkpoint store of "
+                                   "{} states",
+                                   slot, store->slots))
         .everywhere();
   forFields(*ctx, loc, *store, slot, fields,
             [&](void *field, const char *place, int64_t bytes) {

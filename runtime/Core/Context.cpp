@@ -142,8 +142,9 @@ std::vector<int64_t> Context::bufferBytes() const {
   for (const Buffer &buffer : program.buffers) {
     bytes.push_back(bytesOf(buffer.element, buffer.dims));
     if (bytes.back() == tooMuch)
-      throw usageError("buffer '{}' has more bytes than a program can address",
-                       buffer.name);
+      throw usageError(
+          "[PM9009] buffer '{}' has more bytes than a program can address",
+          buffer.name);
   }
   // Prefetched data is in the host's memory, which files are read into.
   if (gpu())
@@ -284,11 +285,11 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what,
   need[1] = found ? 0 : placement().total + borrowed - unused + bytes;
   world.reduce(PMRT_MAX, 2, need);
   if (need[1] > memoryLimit())
-    throw failure(loc,
-                  fmt::format("{} needs {} of memory a rank, {} with the "
-                              "fields, more than the {}",
-                              what, bytesText(double(need[0])),
-                              bytesText(double(need[1])), memoryLimitText()))
+    throw failure(
+        loc, fmt::format("[PM9009] {} needs {} of memory a rank, {} with the "
+                         "fields, more than the {}",
+                         what, bytesText(double(need[0])),
+                         bytesText(double(need[1])), memoryLimitText()))
         .everywhere();
   if (found)
     return pages;
@@ -331,7 +332,8 @@ const Placement &Context::placement() {
         {bytes[i], program.buffers[i].start, program.buffers[i].end});
   placed = place(lifetimes);
   if (placed->total > memoryLimit() && !settings.dryRun)
-    throw usageError("{} (--dry-run prints the plan)", problemOfPlacement());
+    throw usageError("[PM9009] {} (--dry-run prints the plan)",
+                     problemOfPlacement());
   return *placed;
 }
 

@@ -102,20 +102,26 @@ static void beginCheck(Context &ctx, pmrt_loc loc) {
   ctx.transport->poll();
 }
 
+/// The error of a check of the program.
+static Error unmet(Context &ctx, pmrt_loc loc, const char *message,
+                   int32_t count, const double *values) {
+  return ctx.failure(loc, "[PM9101] " +
+                              substitute(ctx, loc, message, count, values));
+}
+
 void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                  const char *message, int32_t count, const double *values) {
   beginCheck(*ctx, loc);
   // Scalars have the same bits on all ranks.
   if (!condition)
-    throw ctx->failure(loc, substitute(*ctx, loc, message, count, values))
-        .everywhere();
+    throw unmet(*ctx, loc, message, count, values).everywhere();
 }
 
 void pmrt_assert_own(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                      const char *message, int32_t count, const double *values) {
   beginCheck(*ctx, loc);
   if (!condition)
-    throw ctx->failure(loc, substitute(*ctx, loc, message, count, values));
+    throw unmet(*ctx, loc, message, count, values);
 }
 
 void pmrt_assert_input(pmrt_context *ctx, pmrt_loc loc, int32_t input,
@@ -132,8 +138,8 @@ void pmrt_assert_input(pmrt_context *ctx, pmrt_loc loc, int32_t input,
     name += ": " + ctx->inputFiles[size_t(input)];
   // Each rank has the whole table.
   throw ctx
-      ->failure(loc,
-                name + ": " + substitute(*ctx, loc, message, count, values))
+      ->failure(loc, "[PM9101] " + name + ": " +
+                         substitute(*ctx, loc, message, count, values))
       .everywhere();
 }
 
@@ -166,13 +172,13 @@ void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
   ctx->current = loc;
   if (!condition)
     throw Error(Exit::Usage, ctx->location(loc),
-                substitute(*ctx, loc, message, count, values))
+                "[PM9101] " + substitute(*ctx, loc, message, count, values))
         .everywhere();
 }
 
 void pmrt_undefined(const char *location, const char *what) {
   throw Error(Exit::Failure, location,
-              fmt::format("undefined behavior: {}", what));
+              fmt::format("[PM9102] undefined behavior: {}", what));
 }
 
 void pmrt_loop_begin(pmrt_context *ctx, pmrt_loc loc, int64_t count) {
@@ -203,8 +209,9 @@ pmrt_table *pmrt_table_create(pmrt_context *ctx, pmrt_loc loc, int64_t size) {
   ctx->current = loc;
   if (size < 2)
     throw ctx
-        ->failure(loc,
-                  fmt::format("a table needs at least 2 rows, found {}", size))
+        ->failure(
+            loc, fmt::format("[PM9104] a table needs at least 2 rows, found {}",
+                             size))
         .everywhere();
   return ctx->tables.emplace_back(std::make_unique<Table>(size)).get();
 }
@@ -213,7 +220,8 @@ void pmrt_table_check(pmrt_context *ctx, pmrt_loc loc, pmrt_table *table) {
   ctx->current = loc;
   if (std::string problem = static_cast<Table *>(table)->problem();
       !problem.empty())
-    throw ctx->failure(loc, problem).everywhere(); // tables are copies
+    throw ctx->failure(loc, "[PM9104] " + problem)
+        .everywhere(); // tables are copies
 }
 
 int64_t pmrt_tables_mark(pmrt_context *ctx) {

@@ -381,10 +381,10 @@ struct Scatter {
   bool summedInF64(bool isWhole) const {
     const auto failure = [&](const char *why) {
       return ctx->failure(
-          loc, fmt::format(
-                   "paint: a cell sums the weights of more than {} particles, "
-                   "the limit in f32{}; compile with --precision=f64",
-                   mostSummed, why));
+          loc, fmt::format("[PM9104] paint: a cell sums the weights of more "
+                           "than {} particles, "
+                           "the limit in f32{}; compile with --precision=f64",
+                           mostSummed, why));
     };
     if (!isWhole || !bodies->copy)
       throw failure(" on a mesh that ranks share");
@@ -457,7 +457,7 @@ static void scatterTo(const Scatter &scatter, const char *name,
     throw ctx->failure(loc, "internal error: paint onto an empty mesh");
 
   const auto notFinite = [&] {
-    return ctx->failure(loc, "position is not finite, or too large");
+    return ctx->failure(loc, "[PM9103] position is not finite, or too large");
   };
   const auto anywhere = [&] {
     if (!scatter.anywhere(planes, support, isWhole, lattice))

@@ -31,8 +31,9 @@ void TimeLimit::judge(Context &context, pmrt_loc loc, double done,
                   secondsText(most[0]), secondsText(limit));
   if (context.settings.checkpoint.empty())
     throw context
-        .failure(loc, text + "; reduce the number of steps or the grid, use "
-                             "more ranks, or raise --time-limit")
+        .failure(loc, "[PM9106] " + text +
+                          "; reduce the number of steps or the grid, use "
+                          "more ranks, or raise --time-limit")
         .everywhere();
   told = true;
   if (context.transport->rank() == 0)
@@ -64,10 +65,11 @@ void TimeLimit::step(Context &context, pmrt_loc loc) {
   }
   if (!isKept && loop.count <= 0 && secondsSince(start) > limit)
     throw context.failure(
-        loc, fmt::format("--time-limit={} has passed, and the number of "
-                         "remaining steps of this loop is unknown; with "
-                         "--checkpoint, the run saves a state before the limit",
-                         secondsText(limit)));
+        loc,
+        fmt::format("[PM9106] --time-limit={} has passed, and the number of "
+                    "remaining steps of this loop is unknown; with "
+                    "--checkpoint, the run saves a state before the limit",
+                    secondsText(limit)));
   if (seen > 3 || told || loop.count <= 0)
     return;
   double most[] = {lasted};

@@ -228,7 +228,7 @@ void pmrt_displacement_bound(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   }
   ctx->world.reduce(PMRT_MAX, int64_t(widths.size()), widths.data());
   if (widths[2 * rank])
-    throw ctx->failure(loc, "position is not finite, or too large")
+    throw ctx->failure(loc, "[PM9103] position is not finite, or too large")
         .everywhere();
   std::copy_n(widths.begin(), rank, lo);
   std::copy_n(widths.begin() + ptrdiff_t(rank), rank, hi);

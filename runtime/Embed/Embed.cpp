@@ -55,7 +55,8 @@ static int32_t guarded(pmrt_session *session, const Work &work) {
 
 static size_t checkIndex(int32_t index, size_t count, const char *what) {
   if (index < 0 || size_t(index) >= count)
-    throw usageError("the program has no {} {}, only {}", what, index, count);
+    throw usageError("[PM9108] the program has no {} {}, only {}", what, index,
+                     count);
   return size_t(index);
 }
 
@@ -65,7 +66,7 @@ static const SessionArrays::Written &writtenAt(const pmrt_session &session,
       checkIndex(output, session.library.outputs.size(), "output");
   if (number < 0 || size_t(number) >= session.arrays.count(index))
     throw usageError(
-        "output '{}' was written {} times, index {} is out of range",
+        "[PM9108] output '{}' was written {} times, index {} is out of range",
         session.library.outputs[index].name, session.arrays.count(index),
         number);
   return session.arrays.written(index, size_t(number));
@@ -161,7 +162,7 @@ int32_t pmrt_input_part(pmrt_session *session, int32_t input, int64_t *offsets,
     const auto &inputs = session->library.descriptor.inputs;
     const size_t index = checkIndex(input, inputs.size(), "input");
     if (inputs[index].kind == InputKind::Table)
-      throw usageError("input '{}' is a table, which has no parts",
+      throw usageError("[PM9108] input '{}' is a table, which has no parts",
                        inputs[index].name);
     tellPart(session->arrays.inputBox(index), offsets, shape);
   });
@@ -173,8 +174,9 @@ int32_t pmrt_output_part(pmrt_session *session, int32_t output,
     const auto &outputs = session->library.outputs;
     const size_t index = checkIndex(output, outputs.size(), "output");
     if (!outputs[index].shape)
-      throw usageError("the shape of output '{}' is not known before a run",
-                       outputs[index].name);
+      throw usageError(
+          "[PM9108] the shape of output '{}' is not known before a run",
+          outputs[index].name);
     tellPart(session->arrays.outputBox(index), offsets, shape);
   });
 }

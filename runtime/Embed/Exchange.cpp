@@ -32,7 +32,7 @@ SessionArrays::SessionArrays(const Descriptor &program,
 
 static Error mismatch(const char *kind, const std::string &name,
                       const std::string &text) {
-  return usageError("{} '{}' {}", kind, name, text);
+  return usageError("[PM9108] {} '{}' {}", kind, name, text);
 }
 
 static void checkTensor(const char *kind, const std::string &name,

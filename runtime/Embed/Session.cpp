@@ -35,7 +35,7 @@ Error pmrt::currentError() {
   } catch (const Error &e) {
     return e;
   } catch (const std::bad_alloc &) {
-    return Error(Exit::Failure, "", "out of memory");
+    return Error(Exit::Failure, "", "[PM9009] out of memory");
   } catch (const std::exception &e) {
     return Error(Exit::Failure, "", e.what());
   } catch (...) {
@@ -65,9 +65,10 @@ static DeviceKind devicesOf(const Descriptor &program,
   if (program.target != "cuda")
     return {};
   if (!code)
-    throw usageError("{} is a program for GPUs, but its kernels are missing; "
-                     "compile it with pmc --emit=shared",
-                     program.name);
+    throw usageError(
+        "[PM9108] {} is a program for GPUs, but its kernels are missing; "
+        "compile it with pmc --emit=shared",
+        program.name);
   return cuda::devicesFor(*code);
 }
 
@@ -84,9 +85,10 @@ Library::Handle Library::open(const char *path) {
   if (!handle)
     throw usageError("{}", dlerror());
   if (!dlsym(handle.get(), "pmc_program"))
-    throw usageError("{} has no program that can be embedded; compile it with "
-                     "pmc --emit=shared",
-                     path);
+    throw usageError(
+        "[PM9108] {} has no program that can be embedded; compile it with "
+        "pmc --emit=shared",
+        path);
   return handle;
 }
 
@@ -130,9 +132,9 @@ static PlanRigor parsePlan(const std::string &text) {
                                 PlanRigor::Patient, PlanRigor::Fixed})
     if (text == rigorText(rigor))
       return rigor;
-  throw usageError(
-      "option plan: '{}' is not one of estimate, measure, patient, fixed",
-      text);
+  throw usageError("[PM9108] option plan: '{}' is not one of estimate, "
+                   "measure, patient, fixed",
+                   text);
 }
 
 static PlotFormat parsePlots(const std::string &text) {
@@ -142,8 +144,8 @@ static PlotFormat parsePlots(const std::string &text) {
                                      {"pdf", PlotFormat::Pdf}})
     if (text == name)
       return format;
-  throw usageError("option plots: '{}' is not one of none, png, svg, pdf",
-                   text);
+  throw usageError(
+      "[PM9108] option plots: '{}' is not one of none, png, svg, pdf", text);
 }
 
 static const void *parseAddress(const std::string &text) {
@@ -151,8 +153,8 @@ static const void *parseAddress(const std::string &text) {
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), address);
   if (error != std::errc() || end != text.data() + text.size() || address == 0)
-    throw usageError("option comm: '{}' is not the address of an MPI_Comm",
-                     text);
+    throw usageError(
+        "[PM9108] option comm: '{}' is not the address of an MPI_Comm", text);
   return reinterpret_cast<const void *>(address);
 }
 
@@ -163,7 +165,7 @@ static void applyOption(const Descriptor &program, const std::string &option,
   const std::string value =
       equals == std::string::npos ? "" : option.substr(equals + 1);
   if (value.empty())
-    throw usageError("option '{}' is not NAME=VALUE", option);
+    throw usageError("[PM9108] option '{}' is not NAME=VALUE", option);
   Settings &settings = launch.settings;
   if (name == "threads")
     settings.threads =
@@ -184,11 +186,11 @@ static void applyOption(const Descriptor &program, const std::string &option,
     settings.firstDevice =
         int(std::min<int64_t>(4096, parseCount("device", value, 0)));
   else
-    throw usageError("option '{}' is not one of threads, mesh, plan, "
+    throw usageError("[PM9108] option '{}' is not one of threads, mesh, plan, "
                      "memory-limit, time-limit, plots, comm{}",
                      name, program.target == "cuda" ? ", device" : "");
   if (program.deterministic && settings.plan != PlanRigor::Fixed)
-    throw usageError("option plan: the program was compiled with "
+    throw usageError("[PM9108] option plan: the program was compiled with "
                      "--deterministic, which is plan=fixed");
 }
 
@@ -248,8 +250,9 @@ void Session::attachRank() {
   std::shared_ptr<Transport> transport = attachMpiTransport(comm);
   const int64_t count = Mesh(launch.mesh, 0).ranks();
   if (transport->size() != count)
-    throw usageError("the mesh {} has {} ranks, but the communicator has {}",
-                     meshText(launch.mesh), count, transport->size());
+    throw usageError(
+        "[PM9108] the mesh {} has {} ranks, but the communicator has {}",
+        meshText(launch.mesh), count, transport->size());
   ranks.emplace_back().transport = std::move(transport);
 }
 
@@ -279,7 +282,7 @@ Session::~Session() {
 const Parameter &Session::paramAt(int32_t param) const {
   const auto &params = library.descriptor.params;
   if (param < 0 || size_t(param) >= params.size())
-    throw usageError("the program has no parameter {}, only {}", param,
+    throw usageError("[PM9108] the program has no parameter {}, only {}", param,
                      params.size());
   return params[size_t(param)];
 }
@@ -287,8 +290,8 @@ const Parameter &Session::paramAt(int32_t param) const {
 void Session::setReal(int32_t index, double value) {
   const Parameter &param = paramAt(index);
   if (param.type != ParamType::F64)
-    throw usageError("{}: has type {}, found a value of type f64", param.name,
-                     typeName(param.type));
+    throw usageError("[PM9108] {}: has type {}, found a value of type f64",
+                     param.name, typeName(param.type));
   const ParamValue set{value, 0};
   if (!std::isfinite(value) || !inRange(param, set))
     checkParam(param, set, param.name, fmt::format("{}", value)); // throws
@@ -298,13 +301,13 @@ void Session::setReal(int32_t index, double value) {
 void Session::setBits(int32_t index, int64_t value) {
   const Parameter &param = paramAt(index);
   if (param.type == ParamType::F64)
-    throw usageError("{}: has type f64, found an integer", param.name);
+    throw usageError("[PM9108] {}: has type f64, found an integer", param.name);
   ParamValue set;
   set.bits = value;
   set.real =
       param.type == ParamType::U64 ? double(uint64_t(value)) : double(value);
   if (param.type == ParamType::Bool && value != 0 && value != 1)
-    throw usageError("{}: {} is not 0 or 1", param.name, value);
+    throw usageError("[PM9108] {}: {} is not 0 or 1", param.name, value);
   checkParam(param, set, param.name, valueText(param, set));
   launch.params[size_t(index)] = {set, true};
 }
@@ -403,9 +406,9 @@ static std::string missingText(const Descriptor &program, const Launch &launch,
   }
   for (const std::string &name : arrays.missing())
     missing.push_back(fmt::format("input '{}'", name));
-  return missing.empty()
-             ? ""
-             : fmt::format("{} must be given", fmt::join(missing, ", "));
+  return missing.empty() ? ""
+                         : fmt::format("[PM9108] {} must be given",
+                                       fmt::join(missing, ", "));
 }
 
 void Session::run() {

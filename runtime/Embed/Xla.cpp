@@ -89,11 +89,11 @@ static std::string_view attribute(const xla::Attributes &attributes,
     if (std::string_view(found.data, found.length) != name)
       continue;
     if (attributes.kinds[i] != xla::textKind)
-      throw usageError("the attribute '{}' is not a string", name);
+      throw usageError("[PM9108] the attribute '{}' is not a string", name);
     const auto &value = *static_cast<const xla::Text *>(attributes.values[i]);
     return {value.data, value.length};
   }
-  throw usageError("the attribute '{}' is missing", name);
+  throw usageError("[PM9108] the attribute '{}' is missing", name);
 }
 
 static xla::Error *errorOf(const xla::Api &api, const Error &error) {

@@ -41,8 +41,9 @@ XlaCall::XlaCall(const std::string &text) {
       values.push_back({paramIndex(name), value.get<std::string>()});
     shards = call.value("shards", false);
   } catch (const nlohmann::json::exception &e) {
-    throw usageError("the attribute 'call' is not a call of a program: {}",
-                     e.what());
+    throw usageError(
+        "[PM9108] the attribute 'call' is not a call of a program: {}",
+        e.what());
   }
   idle.push_back(take()); // options and values are checked here
   if (shards)
@@ -54,7 +55,7 @@ int32_t XlaCall::paramIndex(const std::string &name) const {
   for (size_t i = 0; i < params.size(); ++i)
     if (params[i].name == name)
       return int32_t(i);
-  throw usageError("the program {} has no parameter or input '{}'",
+  throw usageError("[PM9108] the program {} has no parameter or input '{}'",
                    library->descriptor.name, name);
 }
 
@@ -85,12 +86,13 @@ int32_t XlaCall::outputIndex(const std::string &name) const {
   for (size_t i = 0; i < library->outputs.size(); ++i)
     if (const OutputArray &output = library->outputs[i]; output.name == name) {
       if (!output.shape || output.of->loops > 0)
-        throw usageError("output '{}' is written in a loop, or its shape is "
-                         "not known before a run",
-                         name);
+        throw usageError(
+            "[PM9108] output '{}' is written in a loop, or its shape is "
+            "not known before a run",
+            name);
       return int32_t(i);
     }
-  throw usageError("the program {} has no output '{}'",
+  throw usageError("[PM9108] the program {} has no output '{}'",
                    library->descriptor.name, name);
 }
 
@@ -173,7 +175,8 @@ static int64_t sizeOf(xla::DataType type) {
   case xla::C128:
     return 16;
   }
-  throw usageError("arrays of XLA's type {} are not supported", int(type));
+  throw usageError("[PM9108] arrays of XLA's type {} are not supported",
+                   int(type));
 }
 
 template <typename T> static T at(const void *data, int64_t index) {
@@ -208,8 +211,9 @@ static void withNumber(xla::DataType type, const void *data, int64_t index,
   case xla::U64:
     return use(at<int64_t>(data, index));
   default:
-    throw usageError("a parameter must be a real number, found XLA's type {}",
-                     int(type));
+    throw usageError(
+        "[PM9108] a parameter must be a real number, found XLA's type {}",
+        int(type));
   }
 }
 
@@ -221,9 +225,10 @@ static void setParam(Session &session, int32_t index, xla::DataType type,
       return session.setReal(index, double(number));
     if constexpr (std::is_floating_point_v<decltype(number)>)
       if (!(std::abs(number) < 0x1p63) || number != std::floor(number))
-        throw usageError("{}: {} is not a whole number", param.name, number);
+        throw usageError("[PM9108] {}: {} is not a whole number", param.name,
+                         number);
     if (param.type == ParamType::U64 && type != xla::U64 && number < 0)
-      throw usageError("{}: {} is out of range, expected at least 0",
+      throw usageError("[PM9108] {}: {} is out of range, expected at least 0",
                        param.name, number);
     session.setBits(index, int64_t(number));
   });
@@ -244,8 +249,9 @@ static void convert(const pmrt_tensor &from, xla::DataType type, void *to,
   }
   if ((type != xla::S32 && type != xla::U32) ||
       (element != PMRT_I64 && element != PMRT_U64))
-    throw usageError("output '{}' has elements {}, found XLA's type {}", name,
-                     elementName(element), int(type));
+    throw usageError(
+        "[PM9108] output '{}' has elements {}, found XLA's type {}", name,
+        elementName(element), int(type));
   for (int64_t i = 0; i < whole.cells(); ++i) {
     const auto narrow = uint32_t(at<uint64_t>(from.data, i));
     std::memcpy(static_cast<char *>(to) + i * 4, &narrow, 4);
@@ -268,8 +274,8 @@ struct XlaCall::Batched {
   Batched(const void *value, size_t rank, const std::string &name) {
     const auto &buffer = *static_cast<const xla::Buffer *>(value);
     if (size_t(buffer.rank) < rank)
-      throw usageError("'{}' has {} dimensions, expected {}", name, buffer.rank,
-                       rank);
+      throw usageError("[PM9108] '{}' has {} dimensions, expected {}", name,
+                       buffer.rank, rank);
     type = buffer.type;
     data = static_cast<char *>(buffer.data);
     const std::vector<int64_t> all(buffer.dims, buffer.dims + buffer.rank);
@@ -316,11 +322,11 @@ struct XlaCall::Lease {
 static void checkCount(const char *what, const xla::Buffers &buffers,
                        size_t expected) {
   if (size_t(buffers.count) != expected)
-    throw usageError("the call has {} {}, expected {}", buffers.count, what,
-                     expected);
+    throw usageError("[PM9108] the call has {} {}, expected {}", buffers.count,
+                     what, expected);
   for (size_t i = 0; i < expected; ++i)
     if (buffers.kinds[i] != xla::bufferKind)
-      throw usageError("one of the {} is not an array", what);
+      throw usageError("[PM9108] one of the {} is not an array", what);
 }
 
 /// Integers of 32 bits, which are the default of JAX, as those of 64 bits.
@@ -343,8 +349,8 @@ void XlaCall::bind(Session &session, size_t rank, const Argument &argument,
       return; // the ranks have the same numbers
     const size_t count = argument.params.size();
     if (argument.rank == 1 && from.shape[0] != int64_t(count))
-      throw usageError("{}: has {} numbers, expected {}", argument.name,
-                       from.shape[0], count);
+      throw usageError("[PM9108] {}: has {} numbers, expected {}",
+                       argument.name, from.shape[0], count);
     for (size_t i = 0; i < count; ++i)
       setParam(session, argument.params[i], from.type, data, int64_t(i));
     return;
@@ -359,9 +365,9 @@ void XlaCall::bind(Session &session, size_t rank, const Argument &argument,
   }
   const auto element = elementOf(from.type);
   if (!element)
-    throw usageError(
-        "input '{}' has elements of XLA's type {}, which is not supported",
-        argument.name, int(from.type));
+    throw usageError("[PM9108] input '{}' has elements of XLA's type {}, which "
+                     "is not supported",
+                     argument.name, int(from.type));
   const pmrt_tensor tensor =
       denseTensor(const_cast<void *>(data), *element, from.shape);
   session.arraysOf(rank).bindInput(size_t(argument.input), &tensor);
@@ -381,10 +387,11 @@ static void finish(const Session &session, const SessionArrays &arrays,
                    int32_t index, xla::DataType type, void *data) {
   const std::string &name = session.library.outputs[size_t(index)].name;
   if (arrays.count(size_t(index)) == 0)
-    throw Error(Exit::Failure, "",
-                fmt::format("output '{}' was not written: it is under a "
-                            "condition that is false",
-                            name));
+    throw Error(
+        Exit::Failure, "",
+        fmt::format("[PM9108] output '{}' was not written: it is under a "
+                    "condition that is false",
+                    name));
   const pmrt_tensor &written = arrays.written(size_t(index), 0).tensor;
   if (written.data != data)
     convert(written, type, data, name);
@@ -404,8 +411,9 @@ XlaCall::Operands XlaCall::operandsOf(const xla::Buffers &given,
     operands.to.emplace_back(wanted.values[i], output.shape->size(),
                              output.name);
     if (operands.to[i].before != operands.to[0].before)
-      throw usageError("results have different extents before those of the "
-                       "program's outputs");
+      throw usageError(
+          "[PM9108] results have different extents before those of the "
+          "program's outputs");
   }
   return operands;
 }
@@ -456,7 +464,8 @@ void XlaCall::run(const xla::Buffers &given, const xla::Buffers &wanted) {
   withNumber(place.type, place.data, 0,
              [&](auto number) { rank = size_t(number); });
   if (rank >= ranks)
-    throw usageError("the rank is {}, but the mesh has {} ranks", rank, ranks);
+    throw usageError("[PM9108] the rank is {}, but the mesh has {} ranks", rank,
+                     ranks);
   meet(rank, std::move(operands));
 }
 
@@ -478,7 +487,7 @@ void XlaCall::meet(size_t rank, Operands operands) {
     meeting = std::make_shared<Meeting>(ranks);
   const std::shared_ptr<Meeting> mine = meeting;
   if (mine->has[rank])
-    throw usageError("two calls of rank {} at the same time", rank);
+    throw usageError("[PM9108] two calls of rank {} at the same time", rank);
   mine->has[rank] = true;
   mine->all[rank] = std::move(operands);
   if (++mine->count < ranks) {
@@ -489,8 +498,9 @@ void XlaCall::meet(size_t rank, Operands operands) {
     } else {
       meeting.reset();
       mine->over = true;
-      mine->error = Error(Exit::Failure, "",
-                          "other ranks have not called within 5 minutes");
+      mine->error =
+          Error(Exit::Failure, "",
+                "[PM9105] other ranks have not called within 5 minutes");
       mine->changed.notify_all();
     }
   } else {

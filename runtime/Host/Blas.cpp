@@ -35,8 +35,9 @@ static const Blas *load() {
   void (*setThreads)(int) = nullptr;
   if (!get(loaded.sgemm, "cblas_sgemm") || !get(loaded.dgemm, "cblas_dgemm") ||
       !get(setThreads, "openblas_set_num_threads"))
-    throw usageError("libopenblas.so.0 has no cblas_sgemm, cblas_dgemm or "
-                     "openblas_set_num_threads: it is not OpenBLAS");
+    throw usageError(
+        "[PM9010] libopenblas.so.0 has no cblas_sgemm, cblas_dgemm or "
+        "openblas_set_num_threads: it is not OpenBLAS");
   setThreads(1);
   return &loaded;
 }

@@ -29,8 +29,9 @@ template <typename T> static std::string symbolOf(const char *name) {
 /// An open library, with one thread (Host/Blas.h).
 static void *library() {
   if (!blas())
-    throw usageError("matrices over dims require OpenBLAS, which is not found "
-                     "(libopenblas.so.0); install it (package libopenblas0)");
+    throw usageError(
+        "[PM9010] matrices over dims require OpenBLAS, which is not found "
+        "(libopenblas.so.0); install it (package libopenblas0)");
   static void *const handle = dlopen("libopenblas.so.0", RTLD_NOW);
   return handle;
 }
@@ -38,9 +39,10 @@ static void *library() {
 static void *find(const std::string &symbol) {
   void *found = dlsym(library(), symbol.c_str());
   if (!found)
-    throw usageError("libopenblas.so.0 has no {}: it is without LAPACK; "
-                     "install the package libopenblas0",
-                     symbol);
+    throw usageError(
+        "[PM9010] libopenblas.so.0 has no {}: it is without LAPACK; "
+        "install the package libopenblas0",
+        symbol);
   return found;
 }
 

@@ -382,9 +382,10 @@ static std::pair<MatrixArray, int64_t> matricesOf(const Context &context,
   if (rows > std::numeric_limits<int>::max() ||
       columns > std::numeric_limits<int>::max())
     throw context.failure(
-        loc, fmt::format("a matrix has {} rows and {} columns, expected less "
-                         "than 2^31 of each",
-                         rows, columns));
+        loc, fmt::format(
+                 "[PM9104] a matrix has {} rows and {} columns, expected less "
+                 "than 2^31 of each",
+                 rows, columns));
   MatrixArray made;
   made.data = array.data;
   made.rows = int(rows);

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Base/Error.h"
 #include "runtime/Base/Format.h"
 #include "runtime/Inspect/Comparison.h"
 #include "runtime/Inspect/Folder.h"
@@ -219,8 +220,8 @@ extern "C" int pmrt_checkpoint(int argc, char **argv) {
     if (word == "--json") {
       json = true;
     } else if (word.starts_with("-")) {
-      printMessage(
-          fmt::format("pmc checkpoint: error: unknown flag '{}'\n", word));
+      printMessage(fmt::format(
+          "pmc checkpoint: error: unknown flag '{}' [PM9001]\n", word));
       return 1;
     } else {
       folders.push_back(word);
@@ -228,7 +229,7 @@ extern "C" int pmrt_checkpoint(int argc, char **argv) {
   }
   if (folders.empty() || folders.size() > 2) {
     printMessage(fmt::format("pmc checkpoint: error: expected one folder of "
-                             "states, or two to compare, found {}\n",
+                             "states, or two to compare, found {} [PM9001]\n",
                              folders.size()));
     return 1;
   }
@@ -241,7 +242,7 @@ extern "C" int pmrt_checkpoint(int argc, char **argv) {
                           : compareFolders(found[0], found[1], json);
     return good ? 0 : 1;
   } catch (const std::exception &e) {
-    printMessage(fmt::format("pmc checkpoint: error: {}\n", e.what()));
+    printMessage(fmt::format("pmc checkpoint: error: {}\n", coded(e.what())));
     return 1;
   }
 }

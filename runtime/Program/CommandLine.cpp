@@ -163,9 +163,10 @@ static std::string findConst(const Descriptor &program,
 
 static Error unknownFlag(const Descriptor &program, const std::string &given) {
   if (given.empty() || given[0] != '-')
-    return usageError("unexpected argument '{}': parameters are given as "
-                      "--NAME=VALUE (--help lists them)",
-                      given);
+    return usageError(
+        "[PM9001] unexpected argument '{}': parameters are given as "
+        "--NAME=VALUE (--help lists them)",
+        given);
   std::string name =
       given.substr(given.find_first_not_of('-') == std::string::npos
                        ? given.size()
@@ -175,9 +176,10 @@ static Error unknownFlag(const Descriptor &program, const std::string &given) {
       equals == std::string::npos ? "VALUE" : name.substr(equals + 1);
   name = name.substr(0, equals);
   if (const std::string found = findConst(program, name); !found.empty())
-    return usageError("'{0}' is a const, which is fixed when the program is "
-                      "compiled: compile it with pmc -D {0}={1}",
-                      found, value);
+    return usageError(
+        "[PM9001] '{0}' is a const, which is fixed when the program is "
+        "compiled: compile it with pmc -D {0}={1}",
+        found, value);
   std::vector<std::string> known;
   for (const Parameter &param : program.params)
     known.push_back(param.name);
@@ -191,7 +193,7 @@ static Error unknownFlag(const Descriptor &program, const std::string &given) {
     candidates.push_back(comparable(one));
   const int near = closest(comparable(name), candidates);
   return usageError(
-      "unknown flag '{}'{}", given.substr(0, given.find('=')),
+      "[PM9001] unknown flag '{}'{}", given.substr(0, given.find('=')),
       near >= 0 ? fmt::format("; did you mean '--{}'?", known[size_t(near)])
                 : std::string(" (--help lists the flags)"));
 }
@@ -205,7 +207,7 @@ static T choose(const char *flag, const std::string &text,
       return value;
     names.push_back(name);
   }
-  throw usageError("--{}: '{}' is not one of {}", flag, text,
+  throw usageError("[PM9002] --{}: '{}' is not one of {}", flag, text,
                    fmt::join(names, ", "));
 }
 
@@ -279,7 +281,8 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
     }
     if (arg.size() > 3 && arg.starts_with("--") && arg.back() == '=' &&
         arg.find('=') == arg.size() - 1)
-      throw usageError("{} needs a value", arg.substr(0, arg.size() - 1));
+      throw usageError("[PM9001] {} needs a value",
+                       arg.substr(0, arg.size() - 1));
   }
   std::reverse(args.begin(), args.end()); // as CLI11 requires them
   try {
@@ -287,7 +290,7 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
   } catch (const CLI::ArgumentMismatch &e) {
     // "--box: 1 required FLOAT missing", "--box: At most 1 required ..."
     const std::string text = e.what(), flag = text.substr(0, text.find(':'));
-    throw usageError("{} {}", flag,
+    throw usageError("[PM9001] {} {}", flag,
                      text.find("missing") != std::string::npos
                          ? "needs a value"
                          : "is given more than once");
@@ -306,7 +309,7 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
   for (const CLI::Option *option : app.get_options())
     if (option->get_expected_min() > 0 && option->count() > 0 &&
         option->results().front().empty())
-      throw usageError("{} needs a value", option->get_name());
+      throw usageError("[PM9001] {} needs a value", option->get_name());
   Settings &settings = launch.settings;
   if (!texts.out.empty())
     settings.out = texts.out;
@@ -334,7 +337,7 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
   if (program.deterministic && !texts.plan.empty() &&
       settings.plan != PlanRigor::Fixed)
     throw usageError(
-        "--plan={}: the program was compiled with --deterministic, "
+        "[PM9003] --plan={}: the program was compiled with --deterministic, "
         "which is --plan=fixed",
         texts.plan);
   if (program.deterministic)
@@ -347,8 +350,8 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
   if (!texts.threads.empty()) {
     const int64_t threads = parseCount("threads", texts.threads, 1);
     if (threads > 4096)
-      throw usageError("--threads: {} is too many, expected at most 4096",
-                       threads);
+      throw usageError(
+          "[PM9002] --threads: {} is too many, expected at most 4096", threads);
     settings.threads = int(threads);
   }
   if (!texts.transport.empty())
@@ -359,9 +362,10 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
                                                {"tcp", "tcp"},
                                                {"nccl", "nccl"}});
   if (settings.transport == "nccl" && program.target != "cuda")
-    throw usageError("--transport nccl is for GPUs, and this program was "
-                     "compiled for {}",
-                     program.target.empty() ? "cpu" : program.target);
+    throw usageError(
+        "[PM9003] --transport nccl is for GPUs, and this program was "
+        "compiled for {}",
+        program.target.empty() ? "cpu" : program.target);
   chooseWatchdog(texts, settings);
   if (!texts.timeLimit.empty())
     settings.timeLimit = parseDuration("time-limit", texts.timeLimit);
@@ -371,17 +375,18 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
   settings.profile = texts.profile;
   for (const char *flag : {"--checkpoint", "--checkpoint-every", "--resume"})
     if (program.checkpoints.empty() && app.get_option(flag)->count() > 0)
-      throw usageError(
-          "{}: this program writes no checkpoints; add 'checkpoint every N' to "
-          "a 'loop' or 'optimize' of its spec",
-          flag);
+      throw usageError("[PM9003] {}: this program writes no checkpoints; add "
+                       "'checkpoint every N' to "
+                       "a 'loop' or 'optimize' of its spec",
+                       flag);
   if (texts.resume && texts.checkpoint.empty())
-    throw usageError(
-        "--resume requires --checkpoint=DIR, the folder with the state");
+    throw usageError("[PM9003] --resume requires --checkpoint=DIR, the folder "
+                     "with the state");
   if (!texts.checkpointEvery.empty()) {
     if (texts.checkpoint.empty())
-      throw usageError("--checkpoint-every requires --checkpoint=DIR, the "
-                       "folder for the states");
+      throw usageError(
+          "[PM9003] --checkpoint-every requires --checkpoint=DIR, the "
+          "folder for the states");
     settings.checkpointEvery =
         parseDuration("checkpoint-every", texts.checkpointEvery);
   }
@@ -405,7 +410,7 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
     launch.files.push_back(inputFile(input, text));
   }
   if (!missing.empty())
-    throw usageError("{} must be given: {} (see --help)",
+    throw usageError("[PM9001] {} must be given: {} (see --help)",
                      missing.size() == 1 ? "a flag" : "these flags",
                      fmt::join(missing, ", "));
   return launch;

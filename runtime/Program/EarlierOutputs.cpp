@@ -71,8 +71,9 @@ EarlierOutputs::EarlierOutputs(Context &context)
       fs::rename(fs::path(context.settings.out) / name, fs::path(aside) / name,
                  error);
     if (error)
-      throw usageError("--out: cannot move {} of an earlier run to {}: {}",
-                       name, aside, error.message());
+      throw usageError(
+          "[PM9007] --out: cannot move {} of an earlier run to {}: {}", name,
+          aside, error.message());
   }
   for (const char *name : records)
     fs::rename(fs::path(context.settings.out) / name, fs::path(aside) / name,

@@ -16,7 +16,7 @@ using namespace pmrt;
 void pmrt::printOrFail(const std::string &text) {
   if (const std::string problem = printTo(stdout, printable(text));
       !problem.empty())
-    throw Error(Exit::Failure, "", problem).everywhere();
+    throw Error(Exit::Failure, "", "[PM9007] " + problem).everywhere();
 }
 
 void pmrt::printError(const std::string &command, const Error &error,
@@ -34,7 +34,7 @@ Error pmrt::currentError(const pmrt_context &context) {
   } catch (const Error &e) {
     return e;
   } catch (const std::bad_alloc &) {
-    return context.failure(context.current, "out of memory");
+    return context.failure(context.current, "[PM9009] out of memory");
   } catch (const std::exception &e) {
     return context.failure(context.current, e.what());
   } catch (...) {
@@ -54,7 +54,7 @@ void pmrt::onAll(pmrt_context &context, const std::function<void()> &work) {
   } catch (const Interrupted &) {
     throw;
   } catch (const std::bad_alloc &) {
-    problem = "out of memory";
+    problem = "[PM9009] out of memory";
   } catch (const std::exception &e) {
     problem = e.what();
   }

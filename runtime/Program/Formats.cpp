@@ -18,7 +18,8 @@ using namespace pmrt;
 static const Format &formatNamed(const std::string &name) {
   if (const Format *format = findFormat(name))
     return *format;
-  throw usageError("--format: '{}' is not one of {}", name, formatNames(", "));
+  throw usageError("[PM9005] --format: '{}' is not one of {}", name,
+                   formatNames(", "));
 }
 
 /// Why an output cannot be a file of that format; "" if it can.
@@ -43,9 +44,10 @@ void pmrt::parseFormats(const Descriptor &program, const std::string &text,
     const size_t equals = word.find('=');
     if (equals == std::string::npos) {
       if (general)
-        throw usageError("--format: '{}' is a second format for all outputs; "
-                         "for a single output write NAME={}",
-                         word, word);
+        throw usageError(
+            "[PM9005] --format: '{}' is a second format for all outputs; "
+            "for a single output write NAME={}",
+            word, word);
       settings.format = formatNamed(word).name();
       general = true;
       continue;
@@ -54,7 +56,7 @@ void pmrt::parseFormats(const Descriptor &program, const std::string &text,
     if (std::find(names.begin(), names.end(), name) == names.end()) {
       const int near = closest(name, names);
       throw usageError(
-          "--format: the program has no output '{}'{}", name,
+          "[PM9005] --format: the program has no output '{}'{}", name,
           near < 0 ? ""
                    : fmt::format("; did you mean '{}'?", names[size_t(near)]));
     }
@@ -65,7 +67,7 @@ void pmrt::parseFormats(const Descriptor &program, const std::string &text,
     if (const std::string why = problemOf(program, output, format);
         !why.empty())
       throw usageError(
-          "--format: output '{}' cannot be a .{} file: {}; use {}=h5",
+          "[PM9005] --format: output '{}' cannot be a .{} file: {}; use {}=h5",
           output.name, format.suffix(), why, output.name);
   }
 }

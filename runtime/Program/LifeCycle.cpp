@@ -20,9 +20,10 @@ using namespace pmrt;
 
 void pmrt::checkVersion(const pmrt_program &program) {
   if (program.abi_version != PMRT_ABI_VERSION)
-    throw usageError("this program was compiled for runtime ABI {}, the "
-                     "runtime has {}; compile it again",
-                     program.abi_version, PMRT_ABI_VERSION);
+    throw usageError(
+        "[PM9010] this program was compiled for runtime ABI {}, the "
+        "runtime has {}; compile it again",
+        program.abi_version, PMRT_ABI_VERSION);
 }
 
 void pmrt::openContext(std::optional<pmrt_context> &context,
@@ -36,7 +37,7 @@ void pmrt::openContext(std::optional<pmrt_context> &context,
                   start.launch.files, start.launch.mesh, transport,
                   surroundings);
   if (transport->size() != context->mesh.ranks())
-    throw usageError("the mesh {} has {} ranks, but {} were started",
+    throw usageError("[PM9004] the mesh {} has {} ranks, but {} were started",
                      meshText(context->mesh.axes()), context->mesh.ranks(),
                      transport->size())
         .everywhere();

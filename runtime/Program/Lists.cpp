@@ -36,7 +36,7 @@ std::vector<std::string> pmrt::splitList(const ListFlag &list,
       numbers.back() += c;
   if (numbers.size() != list.count)
     throw usageError(
-        "--{}: '{}' has {} numbers, separated by commas, expected {}",
+        "[PM9002] --{}: '{}' has {} numbers, separated by commas, expected {}",
         list.name, text, numbers.size(), list.count);
   return numbers;
 }

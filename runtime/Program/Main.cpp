@@ -139,18 +139,17 @@ static Exit compute(pmrt_context &context, const Start &start, Kept &kept) {
   if (!context.lostPrints.empty() && code == Exit::Done) {
     code = Exit::Failure;
     status = "failed";
-    message = context.lostPrints;
-    printMessage(fmt::format(
-        "{}: error: {}; printed text is lost, outputs are complete\n",
-        start.command, message));
+    message = coded("[PM9007] " + context.lostPrints +
+                    "; printed text is lost, outputs are complete");
+    printMessage(fmt::format("{}: error: {}\n", start.command, message));
   }
   const auto fail = [&](const std::string &problem) {
     if (problem.empty() || code != Exit::Done)
       return;
     code = Exit::Failure;
     status = "failed";
-    message = problem;
-    printMessage(fmt::format("{}: error: {}\n", start.command, problem));
+    message = coded("[PM9007] " + problem);
+    printMessage(fmt::format("{}: error: {}\n", start.command, message));
   };
   if (code == Exit::Done)
     fail(lostOutput(context));
@@ -169,7 +168,8 @@ static Exit compute(pmrt_context &context, const Start &start, Kept &kept) {
     fail(problem);
     kept.reserve.reset();
     if (const std::string again = whatFails(write); !again.empty())
-      printMessage(fmt::format("{}: error: {}\n", start.command, again));
+      printMessage(fmt::format("{}: error: {}\n", start.command,
+                               coded("[PM9007] " + again)));
   }
   if (kept.earlier && code == Exit::Done)
     kept.earlier->giveBack();
@@ -425,10 +425,10 @@ int pmrt::runProgram(int argc, char **argv, const pmrt_program &program,
       letTell();
     return int(e.exit());
   } catch (const std::bad_alloc &) {
-    printMessage(fmt::format("{}: error: out of memory\n", command));
+    printMessage(fmt::format("{}: error: out of memory [PM9009]\n", command));
   } catch (const std::exception &e) {
     if (reports)
-      printMessage(fmt::format("{}: error: {}\n", command, e.what()));
+      printMessage(fmt::format("{}: error: {}\n", command, coded(e.what())));
     else
       letTell();
   }

@@ -51,7 +51,8 @@ static void checkShards(const Descriptor &program,
     if (parts <= pieces)
       continue;
     throw usageError(
-        "{} splits dim '{}'{} over {}, but it has {}{}: some ranks would have "
+        "[PM9004] {} splits dim '{}'{} over {}, but it has {}{}: some ranks "
+        "would have "
         "no cells",
         meshName(axes), dim.name,
         dim.of.empty() ? "" : fmt::format(" (of '{}')", dim.of),
@@ -65,14 +66,14 @@ static void checkMeeting(const Launch &launch, const Launcher &launcher,
                          int64_t ranks) {
   const std::string &wanted = launch.settings.transport;
   if (!wanted.empty() && wanted != "tcp" && wanted != "nccl")
-    throw usageError("--rendezvous is for --transport tcp or nccl, not {}",
-                     wanted);
-  if (launcher.size == 0)
     throw usageError(
-        "--rendezvous: the rank of this process is unknown; set PMRT_RANK and "
-        "PMRT_RANKS, or start the processes with srun");
+        "[PM9012] --rendezvous is for --transport tcp or nccl, not {}", wanted);
+  if (launcher.size == 0)
+    throw usageError("[PM9012] --rendezvous: the rank of this process is "
+                     "unknown; set PMRT_RANK and "
+                     "PMRT_RANKS, or start the processes with srun");
   if (ranks != launcher.size)
-    throw usageError("{} has {}, but {} processes were started ({})",
+    throw usageError("[PM9012] {} has {}, but {} processes were started ({})",
                      meshName(launch.mesh), count(ranks, "rank"), launcher.size,
                      launcher.variable);
 }
@@ -88,14 +89,16 @@ TransportKind pmrt::chooseTransport(const Descriptor &program,
     return TransportKind::Tcp;
   }
   if (wanted == "tcp")
-    throw usageError("--transport tcp requires --rendezvous=FILE, through "
-                     "which the processes find each other");
+    throw usageError(
+        "[PM9012] --transport tcp requires --rendezvous=FILE, through "
+        "which the processes find each other");
   if (wanted.empty() && launcher.size == 0 && slurmTasks() > 1)
-    throw usageError("srun has started {} processes, and each would run the "
-                     "whole program: give --rendezvous=FILE (on a file system "
-                     "that all share), use srun --mpi or mpirun, or give "
-                     "--transport self or threads if this is intended",
-                     slurmTasks());
+    throw usageError(
+        "[PM9012] srun has started {} processes, and each would run the "
+        "whole program: give --rendezvous=FILE (on a file system "
+        "that all share), use srun --mpi or mpirun, or give "
+        "--transport self or threads if this is intended",
+        slurmTasks());
   // NCCL is for what is on GPUs; the rest goes as without it.
   const TransportKind kind = wanted == "self"      ? TransportKind::Self
                              : wanted == "threads" ? TransportKind::Threads
@@ -104,19 +107,21 @@ TransportKind pmrt::chooseTransport(const Descriptor &program,
                              : ranks > 1           ? TransportKind::Threads
                                                    : TransportKind::Self;
   if (kind != TransportKind::Mpi && launcher.size > 1)
-    throw usageError("--transport {}: mpirun has started {} processes, and "
-                     "each would run the whole program",
-                     wanted, launcher.size);
+    throw usageError(
+        "[PM9012] --transport {}: mpirun has started {} processes, and "
+        "each would run the whole program",
+        wanted, launcher.size);
   switch (kind) {
   case TransportKind::Self:
     if (ranks > 1)
-      throw usageError("--transport self supports one rank, but {} has {}",
-                       meshName(launch.mesh), ranks);
+      throw usageError(
+          "[PM9004] --transport self supports one rank, but {} has {}",
+          meshName(launch.mesh), ranks);
     break;
   case TransportKind::Threads:
     if (ranks > mostThreadRanks)
       throw usageError(
-          "{} has {} ranks, too many for one process (at most {}); "
+          "[PM9004] {} has {} ranks, too many for one process (at most {}); "
           "start the program with mpirun",
           meshName(launch.mesh), ranks, mostThreadRanks);
     break;
@@ -126,7 +131,8 @@ TransportKind pmrt::chooseTransport(const Descriptor &program,
     const int started = std::max(1, launcher.size);
     if (ranks != started)
       throw usageError(
-          "{} has {}, but {}; {}", meshName(launch.mesh), count(ranks, "rank"),
+          "[PM9004] {} has {}, but {}; {}", meshName(launch.mesh),
+          count(ranks, "rank"),
           launcher.size ? fmt::format("mpirun has started {}", started)
                         : "the program was not started by mpirun",
           launch.mesh.empty()
@@ -219,8 +225,9 @@ void pmrt::checkAlike(Context &context) {
   context.world.reduce(PMRT_MIN, int64_t(least.size()), least.data());
   for (size_t i = 0; i < names.size(); ++i)
     if (least[2 * i] != -least[2 * i + 1])
-      throw usageError("the ranks were started with different settings: {} "
-                       "differs between them",
-                       names[i])
+      throw usageError(
+          "[PM9012] the ranks were started with different settings: {} "
+          "differs between them",
+          names[i])
           .everywhere();
 }

@@ -78,8 +78,8 @@ void pmrt::checkTargets(const Context &context) {
     for (const char c : target.path.string())
       path += c == '*' ? "000" : std::string(1, c);
     if (const std::string problem = problemOfTarget(path); !problem.empty())
-      throw usageError("--out: cannot write {}, {}: {}", path, target.what,
-                       problem);
+      throw usageError("[PM9007] --out: cannot write {}, {}: {}", path,
+                       target.what, problem);
   }
   for (size_t i = 0; i < context.inputFiles.size(); ++i) {
     const std::string &spec = context.inputFiles[i];
@@ -90,21 +90,24 @@ void pmrt::checkTargets(const Context &context) {
     std::error_code error;
     if (context.program.inputs[i].streamed && !targets.empty() &&
         fs::equivalent(file, context.settings.out, error))
-      throw usageError("--{}: outputs would be written to the folder of the "
-                       "samples, {}; choose another folder with --out=DIR",
-                       name, file.string());
+      throw usageError(
+          "[PM9007] --{}: outputs would be written to the folder of the "
+          "samples, {}; choose another folder with --out=DIR",
+          name, file.string());
     for (const Target &target : targets)
       if (isSame(file, target.path))
-        throw usageError("--{}: {} would be overwritten by {}; choose another "
-                         "folder for the outputs with --out=DIR",
-                         name, file.string(), target.what);
+        throw usageError(
+            "[PM9007] --{}: {} would be overwritten by {}; choose another "
+            "folder for the outputs with --out=DIR",
+            name, file.string(), target.what);
     if (!profile.empty() && isSame(file, profile))
-      throw usageError("--profile: it would overwrite {}, the input '{}'",
-                       file.string(), name);
+      throw usageError(
+          "[PM9007] --profile: it would overwrite {}, the input '{}'",
+          file.string(), name);
   }
   for (const Target &target : targets)
     if (!profile.empty() && isSame(profile, target.path))
-      throw usageError("--profile: {} is also the file of {}", profile,
+      throw usageError("[PM9007] --profile: {} is also the file of {}", profile,
                        target.what);
 }
 
@@ -137,8 +140,8 @@ void pmrt::checkDisk(const Context &context) {
     if (const auto size = fs::file_size(target.path, error); !error)
       there += int64_t(size);
   if (free >= 0 && need - there > free)
-    throw usageError("--out: {} needs {} for the outputs, but the disk has {} "
-                     "left",
-                     context.settings.out, bytesText(double(need)),
-                     bytesText(double(free)));
+    throw usageError(
+        "[PM9007] --out: {} needs {} for the outputs, but the disk has {} "
+        "left",
+        context.settings.out, bytesText(double(need)), bytesText(double(free)));
 }

@@ -64,14 +64,16 @@ static ParamValue parseBool(const Parameter &param, const std::string &text) {
   for (const char *no : {"false", "0", "no", "off"})
     if (lower == no)
       return value;
-  throw usageError("--{}: '{}' is not {}", param.name, text, allowed(param));
+  throw usageError("[PM9002] --{}: '{}' is not {}", param.name, text,
+                   allowed(param));
 }
 
 ParamValue pmrt::parseParam(const Parameter &param, const std::string &text) {
   if (param.type == ParamType::Bool)
     return parseBool(param, text);
   auto wrong = [&] {
-    return usageError("--{}: '{}' is not {}", param.name, text, allowed(param));
+    return usageError("[PM9002] --{}: '{}' is not {}", param.name, text,
+                      allowed(param));
   };
   ParamValue value;
   std::optional<std::string> rest;
@@ -79,7 +81,8 @@ ParamValue pmrt::parseParam(const Parameter &param, const std::string &text) {
   if (param.type == ParamType::F64) {
     rest = leadingNumber(text, value.real, error);
     if (rest && (error != std::errc() || !std::isfinite(value.real)))
-      throw usageError("--{}: '{}' is not a finite number", param.name, text);
+      throw usageError("[PM9002] --{}: '{}' is not a finite number", param.name,
+                       text);
   } else if (param.type == ParamType::Int) {
     rest = leadingNumber(text, value.bits, error);
     value.real = double(value.bits);
@@ -90,7 +93,8 @@ ParamValue pmrt::parseParam(const Parameter &param, const std::string &text) {
     value.real = double(bits);
   }
   if (rest && error == std::errc::result_out_of_range)
-    throw usageError("--{}: {} does not fit in 64 bits", param.name, text);
+    throw usageError("[PM9002] --{}: {} does not fit in 64 bits", param.name,
+                     text);
   if (!rest)
     throw wrong();
   if (!rest->empty() && *rest != param.unit && param.type == ParamType::F64)
@@ -102,8 +106,9 @@ ParamValue pmrt::parseParam(const Parameter &param, const std::string &text) {
     // A letter where a unit could be, or just not a number?
     if (!param.unit.empty() &&
         std::isalpha(static_cast<unsigned char>(rest->front())))
-      throw usageError("--{}: '{}' has the unit {}, but the value is in {}",
-                       param.name, text, *rest, param.unit);
+      throw usageError(
+          "[PM9002] --{}: '{}' has the unit {}, but the value is in {}",
+          param.name, text, *rest, param.unit);
     throw wrong();
   }
   checkParam(param, value, "--" + param.name, text);
@@ -113,9 +118,9 @@ ParamValue pmrt::parseParam(const Parameter &param, const std::string &text) {
 void pmrt::checkParam(const Parameter &param, const ParamValue &value,
                       const std::string &name, const std::string &text) {
   if (param.type == ParamType::F64 && !std::isfinite(value.real))
-    throw usageError("{}: '{}' is not a finite number", name, text);
+    throw usageError("[PM9002] {}: '{}' is not a finite number", name, text);
   if (!inRange(param, value))
-    throw usageError("{}: {} is out of range, expected {}", name, text,
+    throw usageError("[PM9002] {}: {} is out of range, expected {}", name, text,
                      allowed(param));
 }
 
@@ -125,8 +130,8 @@ int64_t pmrt::parseCount(const std::string &flag, const std::string &text,
   std::errc error{};
   auto rest = leadingNumber(text, value, error);
   if (!rest || !rest->empty() || error != std::errc() || value < least)
-    throw usageError("--{}: '{}' is not a whole number of at least {}", flag,
-                     text, least);
+    throw usageError("[PM9002] --{}: '{}' is not a whole number of at least {}",
+                     flag, text, least);
   return value;
 }
 
@@ -166,8 +171,8 @@ int64_t pmrt::parseBytes(const std::string &flag, const std::string &text) {
                                         {"tb", 1e12}});
   if (bytes && *bytes >= 1 && *bytes < 0x1p62)
     return int64_t(*bytes);
-  throw usageError("--{}: '{}' is not a size such as 8GiB or 500MB", flag,
-                   text);
+  throw usageError("[PM9002] --{}: '{}' is not a size such as 8GiB or 500MB",
+                   flag, text);
 }
 
 double pmrt::parseDuration(const std::string &flag, const std::string &text) {
@@ -175,8 +180,8 @@ double pmrt::parseDuration(const std::string &flag, const std::string &text) {
       parseScaled(text, {{"", 1}, {"s", 1}, {"min", 60}, {"h", 3600}});
   if (seconds && std::isfinite(*seconds))
     return *seconds;
-  throw usageError("--{}: '{}' is not a time such as 90s, 30min or 2h", flag,
-                   text);
+  throw usageError("[PM9002] --{}: '{}' is not a time such as 90s, 30min or 2h",
+                   flag, text);
 }
 
 std::string pmrt::meshText(const std::vector<Axis> &axes) {
@@ -203,21 +208,22 @@ std::vector<Axis> pmrt::parseMesh(std::vector<Axis> axes,
     const size_t comma = std::min(text.find(',', at), text.size());
     const std::string item = trimmed(text.substr(at, comma - at));
     if (item.empty())
-      throw usageError(
-          "--mesh: '{}' has a comma {}, expected AXIS=EXTENT,AXIS=EXTENT", text,
-          at == 0                ? "at its beginning"
-          : comma == text.size() ? "at its end"
-                                 : "too many");
+      throw usageError("[PM9004] --mesh: '{}' has a comma {}, expected "
+                       "AXIS=EXTENT,AXIS=EXTENT",
+                       text,
+                       at == 0                ? "at its beginning"
+                       : comma == text.size() ? "at its end"
+                                              : "too many");
     at = comma + 1;
     const size_t equals = item.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw usageError("--mesh: '{}' is not AXIS=EXTENT", item);
+      throw usageError("[PM9004] --mesh: '{}' is not AXIS=EXTENT", item);
     const std::string name = trimmed(item.substr(0, equals));
     auto it = std::find(names.begin(), names.end(), name);
     if (it == names.end()) {
       const int near = closest(name, names);
       throw usageError(
-          "--mesh: this program has no mesh axis '{}'{}; {}", name,
+          "[PM9004] --mesh: this program has no mesh axis '{}'{}; {}", name,
           near >= 0 ? fmt::format(" (did you mean '{}'?)", names[size_t(near)])
                     : "",
           names.empty()
@@ -226,12 +232,12 @@ std::vector<Axis> pmrt::parseMesh(std::vector<Axis> axes,
     }
     const auto index = size_t(it - names.begin());
     if (seen[index])
-      throw usageError("--mesh: axis '{}' is given twice", name);
+      throw usageError("[PM9004] --mesh: axis '{}' is given twice", name);
     seen[index] = true;
     axes[index].extent =
         parseCount("mesh", trimmed(item.substr(equals + 1)), 1);
     if (axes[index].extent > (1 << 20))
-      throw usageError("--mesh: {} ranks along '{}' are too many",
+      throw usageError("[PM9004] --mesh: {} ranks along '{}' are too many",
                        axes[index].extent, name);
   }
   return axes;

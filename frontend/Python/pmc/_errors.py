@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 
 class Error(Exception):
@@ -51,11 +52,15 @@ class Note:
 class RunError(Error, RuntimeError):
     """A run has failed at `location` ("sim.pm:14:9", or "") in step `step` of `steps` of the innermost loop.
 
-    Steps count from 0; None: in no loop. `rank`: the rank that has failed; None: all have."""
+    Steps count from 0; None: in no loop. `rank`: the rank that has failed; None: all have. `code`: as "PM9101", which
+    `pmc help PM9101` explains; "": none."""
 
     def __init__(self, message: str, location: str = "", step: int | None = None, steps: int | None = None,
                  rank: int | None = None, notes: tuple[Note, ...] = ()):
-        self.message = message
+        # The runtime writes the code at the end of the first line.
+        found = re.search(r" \[(PM\d{4})\]$", message, re.MULTILINE)
+        self.code = found[1] if found else ""
+        self.message = message.replace(found[0], "", 1) if found else message
         self.location = location
         self.step = step
         self.steps = steps

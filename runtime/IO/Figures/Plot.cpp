@@ -36,7 +36,8 @@ static Plugin drawingPlugin() {
                 PMRT_PLOT_PLUGIN_VERSION, /*global=*/false);
   if (!plugin.problem().empty())
     throw usageError(
-        "the program's figures cannot be drawn{}; install the library Cairo "
+        "[PM9010] the program's figures cannot be drawn{}; install the library "
+        "Cairo "
         "(package libcairo2), or run without figures (--plot-format=none)",
         plugin.problem());
   return plugin;
@@ -416,10 +417,10 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
   if (shape.empty() || (!what.histogram &&
                         (shape.size() > 2 || (shape.size() == 2 && parts > 1 &&
                                               what.styles.empty()))))
-    throw ctx->failure(loc,
-                       fmt::format("plot '{}' needs one 2-D field or several "
-                                   "1-D fields; it has {} of {} dims",
-                                   what.name, parts, shape.size()));
+    throw ctx->failure(
+        loc, fmt::format("[PM9104] plot '{}' needs one 2-D field or several "
+                         "1-D fields; it has {} of {} dims",
+                         what.name, parts, shape.size()));
   for (int32_t part = 1; part < parts; ++part) {
     ctx->shape(loc, *arrays[part]);
     if (layoutOf(*ctx, *arrays[part]).cells() != shape)
@@ -491,7 +492,7 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
       }
       showInTerminal(*ctx, name, figure, drawing);
     } catch (const std::runtime_error &e) {
-      problem = e.what();
+      problem = std::string("[PM9007] ") + e.what();
     }
   }
   ctx->agree(loc, problem);

@@ -239,22 +239,22 @@ void pmrt::prepareFolder(const std::string &folder, bool create,
   if (create) {
     fs::create_directories(folder, error);
     if (error)
-      throw usageError("cannot make the {} {}: {}", what, folder,
+      throw usageError("[PM9007] cannot make the {} {}: {}", what, folder,
                        error.message());
   }
   const fs::path base = existing(folder);
   if (!fs::is_directory(base, error))
-    throw usageError("cannot make the {} {}: {} is not a folder", what, folder,
-                     base.string());
+    throw usageError("[PM9007] cannot make the {} {}: {} is not a folder", what,
+                     folder, base.string());
   if (access(base.c_str(), W_OK | X_OK) != 0)
-    throw usageError("cannot write to the {} {}: {}", what, folder,
+    throw usageError("[PM9007] cannot write to the {} {}: {}", what, folder,
                      std::strerror(errno));
   // Permissions do not tell about read-only mounts and quotas; trying does.
   try {
     OutputFile probe((base / "probe").string());
   } catch (const std::runtime_error &e) {
     const std::string text = e.what(); // ends in the system's reason
-    throw usageError("cannot write to the {} {}{}", what, folder,
+    throw usageError("[PM9007] cannot write to the {} {}{}", what, folder,
                      text.substr(std::min(text.rfind(": "), text.size())));
   }
 }

@@ -38,7 +38,7 @@ struct FormatPlugin {
   void need() const {
     const Plugin plugin = load();
     if (!plugin.problem().empty())
-      throw usageError("--format: {}{}", needs, plugin.problem());
+      throw usageError("[PM9005] --format: {}{}", needs, plugin.problem());
   }
 
 private:

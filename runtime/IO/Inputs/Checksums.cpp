@@ -211,7 +211,7 @@ std::map<std::string, std::string> pmrt::verifyInputs(Context &context) {
       if (const std::string digits = work(); !digits.empty())
         found[what] = digits;
     } catch (const std::runtime_error &e) {
-      throw usageError("--{}: {}", flag, e.what());
+      throw usageError("[PM9006] --{}: {}", flag, e.what());
     }
   };
   for (size_t i = 0; i < context.program.inputs.size(); ++i) {

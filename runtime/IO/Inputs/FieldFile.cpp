@@ -142,6 +142,26 @@ std::vector<int> FieldFile::dimsInOrder(const Context &context) const {
   return all;
 }
 
+/// If a file has the lengths of the dims in another order, the flag that names
+/// such an order.
+static std::string orderHint(const std::string &path,
+                             const std::vector<int64_t> &found,
+                             std::vector<int64_t> expected,
+                             const std::vector<std::string> &names) {
+  if (!std::is_permutation(found.begin(), found.end(), expected.begin(),
+                           expected.end()))
+    return "";
+  std::vector<std::string> order;
+  for (const int64_t extent : found) {
+    const auto at = std::find(expected.begin(), expected.end(), extent);
+    order.push_back(names[size_t(at - expected.begin())]);
+    *at = -1;
+  }
+  return fmt::format("; if its axes are in another order, append their dims, "
+                     "for example {}:{}",
+                     path, fmt::join(order, ","));
+}
+
 void FieldFile::findAxes(const Context &context) {
   const bool foreign = file->order() != AxisOrder::Rows;
   how.shape = file->shape();
@@ -181,8 +201,9 @@ void FieldFile::findAxes(const Context &context) {
   }
   if (counted != several)
     throw std::runtime_error(fmt::format(
-        "{} has shape {}, expected {} (dims {})", file->name(),
-        shapeText(counted), shapeText(want), fmt::join(names, ", ")));
+        "{} has shape {}, expected {} (dims {}){}", file->name(),
+        shapeText(counted), shapeText(want), fmt::join(names, ", "),
+        spec.dims.empty() ? orderHint(spec.path, counted, want, names) : ""));
   for (size_t i = 0; i < axes.size(); ++i) {
     how.dims[axes[i]] = dims[i];
     if (foreign && dimOf(context, input, dims[i]).kind == DimKind::Dual)

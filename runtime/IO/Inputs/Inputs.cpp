@@ -250,7 +250,7 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
           fmt::format("--{}: {}, {} {}", input.name, field.source().name(),
                       shapeText(field.shape()), field.source().type()));
     } catch (const std::runtime_error &e) {
-      throw usageError("--{}: {}",
+      throw usageError("[PM9006] --{}: {}",
                        input.kind == InputKind::Table ? flag : input.name,
                        e.what());
     }
@@ -263,7 +263,8 @@ void pmrt::checkReading(Context &context) {
                 reading = context.readingBytes;
   if (reading > 0 && !context.gpu() && fields + reading > context.memoryLimit())
     throw usageError(
-        "the fields take {}, and reading compressed chunks of the inputs {}, "
+        "[PM9009] the fields take {}, and reading compressed chunks of the "
+        "inputs {}, "
         "together more than {}; write the inputs with smaller chunks (h5repack "
         "-l CHUNK=...), or raise --memory-limit",
         bytesText(double(fields)), bytesText(double(reading)),
@@ -321,8 +322,8 @@ std::string pmrt::describeContents(Context &context, pmrt_loc loc) {
     } catch (const Error &) {
       throw;
     } catch (const std::runtime_error &e) {
-      problem =
-          fmt::format("--{}: {}", context.program.inputs[i].name, e.what());
+      problem = fmt::format("[PM9006] --{}: {}", context.program.inputs[i].name,
+                            e.what());
       break;
     }
   }
@@ -348,9 +349,10 @@ const Input &pmrt::inputAt(Context &ctx, pmrt_loc loc, int32_t index,
   const Input &input = ctx.program.inputs[size_t(index)];
   if (ctx.port ? !ctx.port->isGiven(size_t(index))
                : ctx.inputFiles[size_t(index)].empty())
-    throw ctx.failure(loc, fmt::format("input '{}' is needed here, but --{} "
-                                       "was not given",
-                                       input.name, input.name));
+    throw ctx.failure(
+        loc, fmt::format("[PM9006] input '{}' is needed here, but --{} "
+                         "was not given",
+                         input.name, input.name));
   return input;
 }
 
@@ -377,8 +379,8 @@ void pmrt_input_field(pmrt_context *ctx, pmrt_loc loc, int32_t input,
   } catch (const Error &) {
     throw;
   } catch (const std::runtime_error &e) {
-    problem =
-        ctx->port ? e.what() : fmt::format("--{}: {}", what.name, e.what());
+    problem = ctx->port ? std::string("[PM9108] ") + e.what()
+                        : fmt::format("[PM9006] --{}: {}", what.name, e.what());
   }
   ctx->agree(loc, problem, Exit::Usage);
 }
@@ -393,8 +395,9 @@ pmrt_table *pmrt_input_table(pmrt_context *ctx, pmrt_loc loc, int32_t input) {
                                                 ctx->inputFiles[size_t(input)])
                                           .read());
   } catch (const std::runtime_error &e) {
-    problem =
-        ctx->port ? e.what() : fmt::format("--{}: {}", what.flag(), e.what());
+    problem = ctx->port
+                  ? std::string("[PM9108] ") + e.what()
+                  : fmt::format("[PM9006] --{}: {}", what.flag(), e.what());
   }
   ctx->agree(loc, problem, Exit::Usage);
   return ctx->tables.back().get();

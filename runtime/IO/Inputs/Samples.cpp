@@ -182,7 +182,7 @@ static SampleStream &streamAt(Context &ctx, pmrt_loc loc, int32_t index) {
     stream = std::make_shared<SampleStream>(ctx, input,
                                             ctx.inputFiles[size_t(index)]);
   } catch (const std::runtime_error &e) {
-    problem = fmt::format("--{}: {}", input.name, e.what());
+    problem = fmt::format("[PM9006] --{}: {}", input.name, e.what());
   }
   if (!stream)
     ctx.streams.erase(index);
@@ -232,7 +232,7 @@ void pmrt_samples(pmrt_context *ctx, pmrt_loc loc, int32_t input,
   } catch (const Error &) {
     throw;
   } catch (const std::runtime_error &e) {
-    problem = fmt::format("--{}: {}", stream.name(), e.what());
+    problem = fmt::format("[PM9006] --{}: {}", stream.name(), e.what());
   }
   ctx->agree(loc, problem, Exit::Usage);
 }

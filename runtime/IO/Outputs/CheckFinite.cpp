@@ -48,10 +48,11 @@ void pmrt::checkFinite(Context &ctx, pmrt_loc loc, const pmrt_array &array,
   const std::string value = ctx.world.broadcast(
       mine == first ? valueText(ctx, array, bad) : "", int(owner));
   throw ctx
-      .failure(loc, fmt::format(
-                        "{} is not finite: element {} is {}; compile with "
-                        "--check-finite to find the expression",
-                        name(), indexText(layoutOf(ctx, array).cells(), first),
-                        value))
+      .failure(loc,
+               fmt::format(
+                   "[PM9103] {} is not finite: element {} is {}; compile with "
+                   "--check-finite to find the expression",
+                   name(), indexText(layoutOf(ctx, array).cells(), first),
+                   value))
       .everywhere();
 }

@@ -132,7 +132,7 @@ void pmrt::chooseGeometries(Context &context) {
     if (!like.empty())
       context.likeGeometry = readLike(like);
   } catch (const std::runtime_error &e) {
-    throw std::runtime_error(fmt::format("--like: {}", e.what()));
+    throw std::runtime_error(fmt::format("[PM9006] --like: {}", e.what()));
   }
   std::vector<std::string> others;
   bool isUsed = false;

@@ -255,14 +255,15 @@ void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   for (int32_t i = 0; what.element == PMRT_F64 && i < count; ++i)
     if (!std::isfinite(values[i]))
       throw ctx
-          ->failure(loc, count == 1 ? fmt::format("output '{}' is {}",
-                                                  what.name, values[i])
-                         : columns == count
-                             ? fmt::format("'{}' of output '{}' is {}",
-                                           what.columns[size_t(i)], what.name,
-                                           values[i])
-                             : fmt::format("value {} of output '{}' is {}", i,
-                                           what.name, values[i]))
+          ->failure(loc, "[PM9103] " +
+                             (count == 1 ? fmt::format("output '{}' is {}",
+                                                       what.name, values[i])
+                              : columns == count
+                                  ? fmt::format("'{}' of output '{}' is {}",
+                                                what.columns[size_t(i)],
+                                                what.name, values[i])
+                                  : fmt::format("value {} of output '{}' is {}",
+                                                i, what.name, values[i])))
           .everywhere();
   Stream stream;
   stream.element = what.element;

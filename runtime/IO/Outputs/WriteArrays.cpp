@@ -33,9 +33,9 @@ template <typename Work> static std::string problemOf(const Work &work) {
   } catch (const Error &) {
     throw;
   } catch (const std::bad_alloc &) {
-    return "out of memory";
+    return "[PM9009] out of memory";
   } catch (const std::runtime_error &e) {
-    return e.what();
+    return std::string("[PM9007] ") + e.what();
   }
 }
 
@@ -159,9 +159,10 @@ void pmrt::refuseTwice(const Context &context, pmrt_loc loc,
     throw context
         .failure(
             loc,
-            fmt::format("{} would be written twice: by iterations of the same "
-                        "number, or by two outputs with the same file name",
-                        path))
+            fmt::format(
+                "[PM9007] {} would be written twice: by iterations of the same "
+                "number, or by two outputs with the same file name",
+                path))
         .everywhere();
 }
 

@@ -165,7 +165,7 @@ template <typename Work> std::string problemOf(const Work &work) {
   } catch (const Stopped &) {
     throw;
   } catch (const std::exception &error) {
-    return error.what();
+    return std::string("[PM9008] ") + error.what();
   }
 }
 
@@ -210,7 +210,7 @@ void Checkpoint::checkDiskSpace(pmrt_loc loc, const pmrt_array *const *shapes) {
     const int64_t need = std::max(bytes, kept * bytes - there);
     if (free >= 0 && need > free)
       problem =
-          fmt::format("a state has {}, and {} are kept at a time: "
+          fmt::format("[PM9007] a state has {}, and {} are kept at a time: "
                       "--checkpoint={} needs {} more, but the disk has {} left",
                       bytesText(double(bytes)), kept, ctx.settings.checkpoint,
                       bytesText(double(need)), bytesText(double(free)));
@@ -268,7 +268,7 @@ std::vector<State> Checkpoint::find(pmrt_loc loc) {
                 return;
               if (!fs::is_regular_file(head()))
                 throw std::runtime_error(
-                    fmt::format("{} cannot be read", head()));
+                    fmt::format("[PM9008] {} cannot be read", head()));
               text = readWholeFile(head());
               const StateHead all = parseHead(head(), text);
               recognize(all);
@@ -282,9 +282,10 @@ std::vector<State> Checkpoint::find(pmrt_loc loc) {
   ctx.agree(loc,
             least[0] == -least[1]
                 ? ""
-                : fmt::format("{} differs between ranks; --checkpoint must be "
-                              "a folder that all ranks share",
-                              head()),
+                : fmt::format(
+                      "[PM9008] {} differs between ranks; --checkpoint must be "
+                      "a folder that all ranks share",
+                      head()),
             Exit::Usage);
   return states;
 }
@@ -303,7 +304,7 @@ State Checkpoint::findWhole(pmrt_loc loc) {
     const std::string text = ctx.world.broadcast(problem, int(bad));
     if (ctx.transport->rank() == 0)
       ctx.transport->watch->warn(
-          text + "; the run continues from the state before it");
+          coded(text + "; the run continues from the state before it"));
   }
   return {};
 }
@@ -414,12 +415,13 @@ void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
   if (due.write)
     write(loc, slot, values, arrays);
   if (due.end)
-    throw Error(Exit::Suspended, ctx.location(loc),
-                fmt::format("stopped by {} after iteration {}{}; the state is "
-                            "in {}; continue with --resume",
-                            due.isLate ? "--time-limit" : "a signal", slot,
-                            total ? fmt::format(" of {}", total) : "",
-                            ctx.settings.checkpoint))
+    throw Error(
+        Exit::Suspended, ctx.location(loc),
+        fmt::format("[PM9107] stopped by {} after iteration {}{}; the state is "
+                    "in {}; continue with --resume",
+                    due.isLate ? "--time-limit" : "a signal", slot,
+                    total ? fmt::format(" of {}", total) : "",
+                    ctx.settings.checkpoint))
         .everywhere();
 }
 
@@ -530,7 +532,7 @@ void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
                                [&](const State &s) { return s.slot == slot; });
               if (state == states.end())
                 throw std::runtime_error(fmt::format(
-                    "{} no longer contains state {}", head(), slot));
+                    "[PM9008] {} no longer contains state {}", head(), slot));
               if (written.fields != describe(arrays))
                 throw std::runtime_error(
                     fmt::format("{} has the fields {}, but this program has {}",
@@ -558,16 +560,17 @@ void pmrt::checkResume(const Context &context) {
   if (!context.settings.resume)
     return;
   if (!fs::is_directory(folder))
-    throw usageError("--checkpoint: the folder {} for --resume does not exist; "
-                     "omit --resume to start from the beginning",
-                     folder.string());
+    throw usageError(
+        "[PM9008] --checkpoint: the folder {} for --resume does not exist; "
+        "omit --resume to start from the beginning",
+        folder.string());
   for (const std::string &name : context.program.checkpoints)
     if (fs::exists(folder / headName(name)))
       return;
-  throw usageError("--checkpoint: {} has no state of this program ({}) for "
-                   "--resume; omit --resume to start from the beginning",
-                   folder.string(),
-                   headName(context.program.checkpoints.front()));
+  throw usageError(
+      "[PM9008] --checkpoint: {} has no state of this program ({}) for "
+      "--resume; omit --resume to start from the beginning",
+      folder.string(), headName(context.program.checkpoints.front()));
 }
 
 pmrt_checkpoint_store *pmrt_checkpoint_open(pmrt_context *ctx, pmrt_queue *,

@@ -80,9 +80,10 @@ static bool removeLeftovers(const fs::path &folder, const std::string &token) {
 
 void FolderLock::open(const std::string &folder, const std::string &flag) {
   auto refuse = [&](const std::string &who) {
-    return usageError("{}: another run writes to {}: {}; wait for its end, or "
-                      "name another folder",
-                      flag, folder, who);
+    return usageError(
+        "[PM9007] {}: another run writes to {}: {}; wait for its end, or "
+        "name another folder",
+        flag, folder, who);
   };
   // The run before may remove the file as it ends, just now: then once more.
   for (struct stat facts = {};; close(file)) {
@@ -95,7 +96,8 @@ void FolderLock::open(const std::string &folder, const std::string &flag) {
                                file < 0 ? "a run" : holder(file), path));
     }
     if (file < 0)
-      throw usageError("{}: cannot lock {}: {}: {}", flag, folder, path,
+      throw usageError("[PM9007] {}: cannot lock {}: {}: {}", flag, folder,
+                       path,
                        errno == ELOOP ? "it is a link, expected a file"
                                       : std::strerror(errno));
     if (flock(file, LOCK_EX | LOCK_NB) != 0) {
@@ -108,9 +110,10 @@ void FolderLock::open(const std::string &folder, const std::string &flag) {
       break;
   }
   if (!isOwn(file))
-    throw usageError("{}: cannot lock {}: {} is not a lock file of one of your "
-                     "runs; remove it",
-                     flag, folder, path);
+    throw usageError(
+        "[PM9007] {}: cannot lock {}: {} is not a lock file of one of your "
+        "runs; remove it",
+        flag, folder, path);
 }
 
 FolderLock::FolderLock(const std::string &folder, const std::string &flag,
@@ -138,7 +141,7 @@ FolderLock::FolderLock(const std::string &folder, const std::string &flag,
       pwrite(file, text.data(), text.size(), 0) != ssize_t(text.size())) {
     const int error = errno;
     close(file);
-    throw usageError("{}: cannot lock {}: {}: {}", flag, folder, path,
+    throw usageError("[PM9007] {}: cannot lock {}: {}: {}", flag, folder, path,
                      std::strerror(error));
   }
   fsync(file);

@@ -4,7 +4,9 @@
     codes.py ROOT [--update]                  each message has a code, each code a section and each section a message; the index
     codes.py ROOT --pmc PMC --out FOLDER      each wrong example gives its code and nothing else, each right example gives nothing
 
-A message is what messages.py finds in FOLDERS. A text of frontend/Sema that a function returns can also be a part of other messages, which
+Examples of codes from PM9001 on are programs: they are compiled and run.
+
+A message is what messages.py finds in FOLDERS, and a call of RUNTIME in runtime/ with a text. A text of frontend/Sema that a function returns can also be a part of other messages, which
 have the code: PARTS lists the functions and texts of this kind. --update writes index.md.
 """
 import argparse
@@ -13,6 +15,7 @@ import os
 import pathlib
 import re
 import shlex
+import struct
 import subprocess
 import sys
 
@@ -20,6 +23,14 @@ import messages
 
 FOLDERS = re.compile(r"frontend/(Lexer|Parser|Sema|IRGen|Tools)/|passes/(Autodiff|Spectra)/")
 CODE = re.compile(r"\[(PM\d{4})\]")
+RUNTIME = "usageError|failure|Error|agree"
+# Texts of the runtime that are parts of messages, or that Error::coded gives a code.
+RUNTIME_PARTS = [
+    r"internal error|\"interrupted\"",
+    # The caller's text begins with the code.
+    r"^\" on a mesh that ranks share|^\", because f64 copies",
+    r"^text \+|^\"listen for|^\"watch a socket|^loc, (text|name|problem)|FFTW has no plan",
+]
 # Notes and remarks have no codes. Parser::expected has the code of all 'expected'. An error of LLVM becomes a part of the message of the tool
 # that reports it. The verifiers of the dialect report faults of pmc.
 OTHERS = {"note", "remark", "expected", "complain", "createStringError", "emitOpError"}
@@ -57,6 +68,15 @@ WITHOUT = {
     "PM0811": "a flag of the command, with an output",
     "PM1009": "the system fails",
     "PM1010": "pmc fails",
+    "PM9010": "depends on the system",
+    "PM9011": "depends on the machine",
+    "PM9102": "pmc fails",
+    "PM9105": "a process must be killed",
+    "PM9106": "depends on the speed of the machine",
+    "PM9107": "needs a signal",
+    "PM9108": "needs a caller",
+    "PM9109": "the system fails",
+    "PM9110": "the runtime fails",
 }
 SPEC = """const n = 8
 param amount: f64 = 1
@@ -69,11 +89,21 @@ output o = sum(amount * white_noise[x, y](1))
 class Section:
     def __init__(self, page, code, title, text):
         self.page, self.code, self.title, self.text = page, code, title, text
-        self.blocks = re.findall(r"^(Wrong|Right):\n\n```(pm|sh|text)\n(.*?)^```$", text, re.M | re.S)
+        self.blocks = {}
+        for label, blocks in re.findall(r"^(Wrong|Right):\n((?:\n```(?:pm|sh|text)\n.*?^```$\n?)+)", text, re.M | re.S):
+            self.blocks[label] = re.findall(r"^```(pm|sh|text)\n(.*?)^```$", blocks, re.M | re.S)
 
     def example(self, label):
         """('pm', 'sh', or 'text' for a spec that editors cannot color; text)."""
-        return next(((kind, body) for found, kind, body in self.blocks if found == label), None)
+        return next(iter(self.blocks.get(label, [])), None)
+
+    def program(self, label):
+        """(spec, commands) of a code of programs."""
+        parts = dict(self.blocks[label])
+        return parts.get("pm", SPEC), parts.get("sh", "./spec").splitlines()
+
+    def is_of_programs(self):
+        return self.code >= "PM9"
 
 
 def sections(root):
@@ -89,7 +119,7 @@ def index(found):
     lines = ["# Codes of messages", "",
              "Errors and warnings of `pmc` end with a code, such as `[PM0201]`. `pmc help PM0201` prints the",
              "section about a code. Messages with one code have one kind of cause, and their texts differ.",
-             "Messages of programs at run time have no codes.", ""]
+             "Codes from PM9001 on are of programs that run.", ""]
     page = None
     for section in found:
         if section.page != page:
@@ -105,9 +135,24 @@ def is_part(path, text):
     return any(re.search(file, path) and re.search(part, text) for file, part in PARTS)
 
 
+def missing_in_runtime(root):
+    complaints, codes = [], set()
+    for path in sorted([*(root / "runtime").rglob("*.cpp"), *(root / "runtime").rglob("*.h")]):
+        if "ducc0" in path.parts:
+            continue
+        source = path.read_text()
+        codes.update(CODE.findall(source))
+        for begin, text in messages.calls(source, RUNTIME):
+            flat = re.sub(r"\s+", " ", re.sub(r'"\s*\n\s*"', "", text)).removesuffix(")")
+            if any(len(literal) > 3 for literal in messages.LITERAL.findall(flat)) and not CODE.search(flat) \
+                    and not any(re.search(part, flat) for part in RUNTIME_PARTS):
+                complaints.append(f"{path.relative_to(root)}:{source[:begin].count(chr(10)) + 1}: a message without a code: {flat[:120]}")
+    return complaints, codes
+
+
 def missing(root):
     """(complaints, codes of messages)."""
-    complaints, codes = [], set()
+    complaints, codes = missing_in_runtime(root)
     for path, source, found in messages.sources(root):
         name = str(path.relative_to(root))
         if not FOLDERS.match(name):
@@ -154,6 +199,8 @@ def run(pmc, folder, section, label):
     kind, text = section.example(label)
     folder = folder / f"{section.code}{label}"
     folder.mkdir(parents=True, exist_ok=True)
+    if section.is_of_programs():
+        return run_program(pmc, folder, *section.program(label))
     (folder / "spec.pm").write_text(SPEC if kind == "sh" else text)
     # This stage takes derivatives, whose mistakes 'pmc check' does not report.
     commands = [[*pmc, "spec.pm", "--emit=grad", "-o", os.devnull]]
@@ -167,12 +214,27 @@ def run(pmc, folder, section, label):
     return said, codes
 
 
+def run_program(pmc, folder, spec, commands):
+    (folder / "spec.pm").write_text(spec)
+    head = "{'descr': '<f8', 'fortran_order': False, 'shape': (8,), }"
+    head = head.ljust(128 - 10 - 1) + "\n"
+    (folder / "eight.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + struct.pack("<8d", *range(8)))
+    said, codes = "", []
+    for command in [[*pmc, "spec.pm", "-o", "spec"], *map(shlex.split, commands)]:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False, stdin=subprocess.DEVNULL)
+        said += done.stderr
+        codes.append(done.returncode)
+        if codes[0]:
+            return said, ["the spec does not compile"]
+    return said, codes
+
+
 def examine(pmc, folder, section):
     """Complaints about the examples of a section."""
     said, exits = run(pmc, folder, section, "Wrong")
     lines = [line for line in said.splitlines() if re.search(r"\b(error|warning): ", line)]
     is_warning = bool(lines) and all("warning: " in line for line in lines)
-    if not lines or exits[-1] != (0 if is_warning else 1):
+    if not lines or exits[-1] not in ((0,) if is_warning else (1, 2) if section.is_of_programs() else (1,)):
         yield f"{section.code}: the wrong example gives no message, exit codes {exits}:\n{said}"
     for line in lines:
         if not line.endswith(f" [{section.code}]"):

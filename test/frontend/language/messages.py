@@ -27,9 +27,9 @@ def normal(text):
     return re.sub(r"\s+", " ", text)
 
 
-def calls(source):
+def calls(source, names=CALLS):
     """(begin, text) of each call and of what is written to its result with <<."""
-    for match in re.finditer(rf"\b({CALLS})\(", source):
+    for match in re.finditer(rf"\b({names})\(", source):
         depth, at, quoted = 1, match.end(), False
         while at < len(source) and depth:
             c = source[at]

@@ -190,7 +190,7 @@ TEST(Parallel, UndefinedBehaviorNamesItsPlace) {
     pmrt_undefined("l.pm:3:4", "a division by zero");
     FAIL();
   } catch (const Error &e) {
-    EXPECT_STREQ(e.what(), "undefined behavior: a division by zero");
+    EXPECT_STREQ(e.what(), "undefined behavior: a division by zero [PM9102]");
     EXPECT_EQ(e.location(), "l.pm:3:4");
     EXPECT_EQ(e.exit(), Exit::Failure);
   }
@@ -208,7 +208,7 @@ TEST(Parallel, ErrorsTellTheLoopStep) {
     pmrt_assert(ctx, 1, 0, "a = {}", 1, &value);
     FAIL();
   } catch (const Error &e) {
-    EXPECT_STREQ(e.what(), "a = 1.5 (in step 4 of 4)");
+    EXPECT_STREQ(e.what(), "a = 1.5 (in step 4 of 4) [PM9101]");
     EXPECT_EQ(e.location(), "l.pm:2:2");
     EXPECT_EQ(e.exit(), Exit::Failure);
     ASSERT_EQ(e.notes().size(), 2u);
@@ -217,7 +217,7 @@ TEST(Parallel, ErrorsTellTheLoopStep) {
   }
   pmrt_loop_end(ctx, 1);
   pmrt_loop_end(ctx, 0);
-  EXPECT_STREQ(ctx->failure(0, "x").what(), "x");
+  EXPECT_STREQ(ctx->failure(0, "x").what(), "x [PM9109]");
 }
 
 TEST(Parallel, WarningsOfOnePlaceAreToldOnce) {

@@ -208,7 +208,12 @@ TEST(Inputs, FortranOrder) {
   saveNpy(path, "<f8", {3, 4}, columns, true);
   EXPECT_EQ(f.load<double>(path, PMRT_F64), ramp(12));
   saveNpy(path, "<f8", {4, 3}, columns, true);
-  EXPECT_CONTAINS(f.complaint(path), "has shape 4x3, expected 3x4 (dims x, y)");
+  EXPECT_CONTAINS(f.complaint(path),
+                  "has shape 4x3, expected 3x4 (dims x, y); if its axes are in "
+                  "another order, append their dims, for example " +
+                      path + ":y,x");
+  saveNpy(path, "<f8", {4, 4}, ramp(16));
+  EXPECT_EQ(f.complaint(path).find("another order"), std::string::npos);
 }
 
 TEST(Inputs, ComplaintsGiveActualAndExpected) {
@@ -352,5 +357,6 @@ TEST(Inputs, ChecksOfNumbersNameTheFile) {
                       &value);
   };
   check(1);
-  EXPECT_EQ(messageOf([&] { check(0); }), "--data: here.txt: column 2: 2");
+  EXPECT_EQ(messageOf([&] { check(0); }),
+            "--data: here.txt: column 2: 2 [PM9101]");
 }

@@ -222,7 +222,7 @@ TEST(Outputs, ValuesThatAreNotFiniteAreRefused) {
   EXPECT_EQ(
       messageOf([&] { pmrt_output_field(f.context.get(), 0, 0, 2, parts); }),
       "'P' of output 'data' is not finite: element [1, 3] is nan; compile "
-      "with --check-finite to find the expression");
+      "with --check-finite to find the expression [PM9103]");
   EXPECT_CONTAINS(
       messageOf([&] { pmrt_output_field(f.context.get(), 0, 0, 1, one); }),
       "output 'data' is not finite");
@@ -230,7 +230,7 @@ TEST(Outputs, ValuesThatAreNotFiniteAreRefused) {
   EXPECT_EQ(messageOf([&] {
               pmrt_output_scalars(f.context.get(), 0, 0, 2, scalars);
             }),
-            "'P' of output 'data' is inf");
+            "'P' of output 'data' is inf [PM9103]");
   OutputFixture unnamed("h5", {});
   const auto say = [&](std::vector<double> values) {
     return messageOf([&] {
@@ -238,9 +238,10 @@ TEST(Outputs, ValuesThatAreNotFiniteAreRefused) {
                           values.data());
     });
   };
-  EXPECT_EQ(say({NAN}), "output 'data' is nan");
-  EXPECT_EQ(say({NAN, 1, 1}), "value 0 of output 'data' is nan");
-  EXPECT_EQ(say({0, 1, -INFINITY}), "value 2 of output 'data' is -inf");
+  EXPECT_EQ(say({NAN}), "output 'data' is nan [PM9103]");
+  EXPECT_EQ(say({NAN, 1, 1}), "value 0 of output 'data' is nan [PM9103]");
+  EXPECT_EQ(say({0, 1, -INFINITY}),
+            "value 2 of output 'data' is -inf [PM9103]");
   EXPECT_TRUE(f.folder.list().empty());
 }
 

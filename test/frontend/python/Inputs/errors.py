@@ -30,6 +30,9 @@ for values in (dict(), dict(noise=noise, factor=0), dict(noise=noise, factor="x"
 error = refused(pmc.RunError, noise=noise, most=4.5, steps=30)
 print(error)
 print(os.path.basename(error.location), error.step, error.steps, len(error.notes))
+assert error.code == "PM9101" and "[PM" not in error.message and str(error).endswith(" [PM9101]"), (error, error.code)
+assert refused(pmc.InputError, noise=noise * np.inf).code == "PM9108"
+assert pmc.RunError("text").code == ""
 print("then", float(sim(noise=noise).after[0]))
 
 try:
