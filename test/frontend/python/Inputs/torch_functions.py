@@ -40,6 +40,33 @@ pulled = sim.vjp(noise=noise.detach(), omega_m=0.31, weights=[0.5, 3], amplitude
                  wrt=["noise", "weights"])[1](density=2 * plain.density)
 assert np.array_equal(noise.grad, pulled.noise) and torch.all(weights.grad == 0)
 
+# Transforms of torch.func, and a compiled function around the program.
+lone = sim.torch("noise", "omega_m", of=["energy"])
+energy = lambda w, o: lone(w, o)["energy"]
+fields = torch.stack([noise, 2 * noise, 3 * noise]).detach()
+omegas = torch.tensor([0.3, 0.31, 0.32], dtype=torch.float64)
+slopes = []
+for w, o in zip(fields, omegas):
+    w.requires_grad_(), o.requires_grad_()
+    slopes.append(torch.autograd.grad(energy(w, o), (w, o)))
+    found = torch.func.grad(energy, argnums=(0, 1))(w.detach(), o.detach())
+    assert all(map(torch.equal, found, slopes[-1]))
+assert torch.equal(torch.func.vmap(energy)(fields, omegas), torch.stack([energy(w, o) for w, o in zip(fields, omegas)]))
+found = torch.func.vmap(torch.func.grad(energy, argnums=(0, 1)))(fields, omegas)
+assert all(torch.equal(ours, torch.stack(theirs)) for ours, theirs in zip(found, zip(*slopes)))
+found = torch.func.vmap(energy, (None, 0))(fields[1], omegas)
+assert torch.equal(found, torch.stack([energy(fields[1], o) for o in omegas]))
+assert torch.equal(torch.func.jacrev(energy, argnums=1)(fields[0], omegas[0]), slopes[0][1])
+assert torch.equal(torch.compile(lambda w, o: 2 * energy(w, o), backend="eager")(noise, 0.3), 2 * energy(noise, 0.3))
+# A second derivative is an error, not zero.
+for second in (lambda: torch.autograd.functional.hessian(lambda o: energy(noise.detach(), o), number(0.3)),
+               lambda: torch.func.hessian(energy, argnums=1)(fields[0], omegas[0])):
+    try:
+        second()
+        raise AssertionError("an error is expected")
+    except RuntimeError as error:
+        print(error)
+
 born = pmc.compile(f"{sys.argv[3]}/born.pm", precision="f64", plan="estimate")
 check(lambda w, o: born.torch("noise", "omega_m")(w, o)["kappa"] * 100, normal(8, 8, 8), number(0.31), fast=True)
 
