@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import importlib.util
 import math
 import operator
 import os
@@ -181,7 +182,10 @@ def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _bar() -> Callable[[Any], None]:
     """Draws the progress of a run with tqdm."""
-    from tqdm.auto import tqdm
+    if importlib.util.find_spec("ipywidgets"):
+        from tqdm.auto import tqdm
+    else:  # without widgets, tqdm.auto warns about each bar
+        from tqdm import tqdm
     bar = tqdm(total=None, leave=False)
 
     def draw(progress: Any) -> None:
