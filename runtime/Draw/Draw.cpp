@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <mutex>
 #include <optional>
 
 using namespace pmrt;
@@ -231,5 +232,9 @@ int pmrt_plot_plugin_version() { return PMRT_PLOT_PLUGIN_VERSION; }
 
 void pmrt_plot_plugin_draw(const Figure &figure, PlotFormat format,
                            Drawing &drawing) {
+  // Fonts and the surface that measures text serve all figures, also those of
+  // other sessions of the process.
+  static std::mutex one;
+  const std::lock_guard guard(one);
   drawing = Sheet(figure).draw(format);
 }

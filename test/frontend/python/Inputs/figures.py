@@ -2,6 +2,7 @@
 import os
 import pickle
 import sys
+import threading
 import types
 
 import numpy as np
@@ -61,6 +62,14 @@ figure.save("plane.png")
 with open("plane.png", "rb") as file:
     assert file.read() == figure.data
 assert not pmc.compile(SPEC)(f=f).figures
+# Threads that draw at the same time.
+drawn = []
+threads = [threading.Thread(target=lambda: drawn.extend(png(f=f).figures for _ in range(5))) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert len(drawn) == 20 and all(one == pictures for one in drawn)
 # A program in another process has its options; a part of the cache may be gone.
 text = pickle.dumps(png)
 assert pickle.loads(text)(f=f).figures == pictures
