@@ -1,4 +1,4 @@
-//===- Fields.cpp - White noise, contractions, sorts, copies --------------===//
+//===- Fields.cpp - White noise, contractions, sorts, groups, copies ------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -100,6 +100,30 @@ struct SortLowering
   }
 };
 
+struct FriendsLowering
+    : LowerableOpInterface::ExternalModel<FriendsLowering, FriendsOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto friends = cast<FriendsOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    SmallVector<Value> positions;
+    for (Value position : friends.getPositions())
+      positions.push_back(context.array(builder, position));
+    SmallVector<Value> numbers{friends.getLength()};
+    llvm::append_range(numbers, friends.getBox());
+    auto axes = int64_t(positions.size());
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_friends),
+                 {context.getContext(builder), context.null(builder),
+                  context.location(builder, loc),
+                  context.constant(builder, axes, 32),
+                  context.pack(builder, positions,
+                               LLVM::LLVMPointerType::get(op->getContext())),
+                  context.pack(builder, numbers, builder.getF64Type()),
+                  context.array(builder, friends.getOuts()[0])});
+    return success();
+  }
+};
+
 struct CopyLowering
     : LowerableOpInterface::ExternalModel<CopyLowering, CopyOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
@@ -118,6 +142,7 @@ void pmc::codegen::registerFieldLowerings(DialectRegistry &registry) {
     ContractOp::attachInterface<ContractLowering>(*context);
     ConvolveOp::attachInterface<ConvolveLowering>(*context);
     SortOp::attachInterface<SortLowering>(*context);
+    FriendsOp::attachInterface<FriendsLowering>(*context);
     CopyOp::attachInterface<CopyLowering>(*context);
   });
 }

@@ -265,6 +265,37 @@ LogicalResult SortOp::verify() {
   return success();
 }
 
+LogicalResult FriendsOp::verify() {
+  FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
+  if (failed(target))
+    return failure();
+  const size_t count = getPositions().size();
+  if (count < 1 || count > 3)
+    return emitOpError("has ") << count << " positions, expected one to three";
+  if (getBox().size() != count)
+    return emitOpError("has a box with ")
+           << getBox().size() << " sides, expected " << count;
+  auto first = cast<GridType>(getPositions()[0].getType());
+  for (Value position : getPositions())
+    if (position.getType() != first)
+      return emitOpError("has positions ")
+             << position.getType() << " and " << Type(first)
+             << ", expected one type";
+  if (!isReal(first.getElementType()))
+    return emitOpError("has positions of ")
+           << first.getElementType() << ", expected f32 or f64";
+  for (DimAttr dim : first.getDims())
+    if (!dim.isSpace())
+      return emitOpError("has the dim '")
+             << dim.getLabel() << "', expected space dims";
+  if (target->getDims() != first.getDims() ||
+      !target->getElementType().isInteger(64))
+    return emitOpError("has the result ")
+           << Type(*target) << ", expected " << toString(first.getDims())
+           << " of i64";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Contractions
 //===----------------------------------------------------------------------===//

@@ -302,6 +302,34 @@ def PM_SortOp : PM_FieldOp<"sort", [PM_PureOnFields, AttrSizedOperandSegments,
   let hasVerifier = 1;
 }
 
+def PM_FriendsOp : PM_FieldOp<"friends", [PM_PureOnFields, AttrSizedOperandSegments,
+    PM_PlaceableOpInterface]> {
+  let summary = "groups of elements whose positions are close";
+  let description = [{
+    Elements are friends if the distance of their positions is at most `length`. A
+    group has all elements that friends connect. r(i) is the least row-major index of
+    an element of the group of i. Along axis d, positions are periodic with the side
+    box_d, unless this is 0.
+
+    ```mlir
+    %g = pm.friends %x, %y within %length box(%side, %side)
+         : !pm.field<[p=100], f32>, !pm.field<[p=100], f32> -> !pm.field<[p=100], i64>
+    ```
+    Constraints: 1. one to three positions of one type, f32 or f64 over space dims;
+    2. one side of the box for each;
+    3. the result has their dims, and i64.
+  }];
+  let arguments = (ins Variadic<PM_Grid>:$positions, F64:$length, Variadic<F64>:$box,
+                       Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result);
+  let assemblyFormat = [{
+    $positions `within` $length `box` `(` $box `)`
+    (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict `:` type($positions)
+    (`->` type($result)^)?
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Contractions
 //===----------------------------------------------------------------------===//

@@ -336,7 +336,8 @@ Value Generator::applyBuiltin(BuiltinId id, const Actuals &with) {
   // These work on real and complex fields in the program's precision.
   if (id == BuiltinId::FFT || id == BuiltinId::IFFT || id == BuiltinId::Paint ||
       id == BuiltinId::PaintAt || id == BuiltinId::Readout ||
-      id == BuiltinId::ReadoutAt || id == BuiltinId::Lapack)
+      id == BuiltinId::ReadoutAt || id == BuiltinId::Lapack ||
+      id == BuiltinId::Friends)
     for (std::optional<Argument> &arg : call.args)
       if (arg)
         arg->value = withReals(arg->value, arg->loc, /*narrow=*/true);

@@ -491,6 +491,7 @@ private:
   Value callFourier(BuiltinCall &call);
   Value callStored(BuiltinCall &call);
   Value callSort(BuiltinCall &call);
+  Value callFriends(BuiltinCall &call);
   Value callLapack(BuiltinCall &call);
   Value callZeros(BuiltinCall &call);
   Value callConstant(BuiltinCall &call);

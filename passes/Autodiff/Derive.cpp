@@ -151,7 +151,7 @@ static func::FuncOp callTangent(func::FuncOp function, func::FuncOp tangent,
   return made;
 }
 
-/// A value that depends on the variables through orders alone has the
+/// A value that depends on the variables through orders or groups alone has the
 /// derivative 0, which a spec rarely intends.
 static void warnOfOrders(func::FuncOp function,
                          llvm::function_ref<bool(Value)> isActive,
@@ -167,6 +167,15 @@ static void warnOfOrders(func::FuncOp function,
         << name
         << "' alone, whose ints have no derivative; read numbers at the "
            "order, as in f[x = argsort(f, x)], or use 'sort'";
+    return WalkResult::interrupt();
+  });
+  function.walk([&](FriendsOp friends) {
+    if (llvm::none_of(friends.getPositions(), isActive))
+      return WalkResult::advance();
+    friends.emitWarning("the derivative is 0: the value depends on the "
+                        "variables of the derivative through "
+                        "'friends_of_friends' alone, whose ints have no "
+                        "derivative; sum the positions of each group");
     return WalkResult::interrupt();
   });
 }

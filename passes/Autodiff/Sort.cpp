@@ -8,7 +8,7 @@
 // Where no two elements are equal, sorting is a permutation, which does not
 // change nearby: r(i) = f(o(i)). Its adjoint is the inverse permutation, which
 // reads the cotangent at the ranks. The order of equal elements is that of
-// their indices. Orders and ranks are ints, which have no derivative.
+// their indices. Orders, ranks and groups are ints, which have no derivative.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,10 +78,21 @@ struct SortDerivative
   }
 };
 
+struct FriendsDerivative
+    : DifferentiableOpInterface::ExternalModel<FriendsDerivative, FriendsOp> {
+  LogicalResult buildTangent(Operation *, OpBuilder &, Tangents &) const {
+    return success();
+  }
+  LogicalResult buildAdjoint(Operation *, OpBuilder &, Cotangents &) const {
+    return success();
+  }
+};
+
 } // namespace
 
 void pmc::passes::registerSortDerivatives(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
     SortOp::attachInterface<SortDerivative>(*context);
+    FriendsOp::attachInterface<FriendsDerivative>(*context);
   });
 }

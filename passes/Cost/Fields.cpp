@@ -108,6 +108,27 @@ struct SortCost : CostOpInterface::ExternalModel<SortCost, SortOp> {
   }
 };
 
+/// The sort by cells takes most of the time. Each rank sends its points to
+/// their slabs, and gets their labels back; ghosts are few.
+struct FriendsCost : CostOpInterface::ExternalModel<FriendsCost, FriendsOp> {
+  OpCost getCost(Operation *op, const Ranks &ranks) const {
+    constexpr int64_t operations = 100, pointBytes = 32, labelBytes = 8;
+    auto friends = cast<FriendsOp>(op);
+    OpCost cost = getFieldCost(op, Part::Kernels, friends.getOuts().size());
+    auto type = withoutSingleAxes(
+        cast<GridType>(friends.getPositions()[0].getType()), ranks);
+    ExprAttr points = getCells(op->getContext(), type.getDims());
+    cost.isSingle = false;
+    cost.operations = operations * points;
+    Message message;
+    message.axes = getAxes(type.getDims());
+    message.bytes = message.whole = (pointBytes + labelBytes) * points;
+    if (!message.axes.empty())
+      cost.messages.push_back(message);
+    return cost;
+  }
+};
+
 /// Multiplications and additions for a matrix, in cubes of its size.
 template <class Op>
 struct MatrixCost : CostOpInterface::ExternalModel<MatrixCost<Op>, Op> {
@@ -162,6 +183,7 @@ void registerFieldCosts(DialectRegistry &registry) {
     ContractOp::attachInterface<ProductCost<ContractOp>>(*context);
     ConvolveOp::attachInterface<ProductCost<ConvolveOp>>(*context);
     SortOp::attachInterface<SortCost>(*context);
+    FriendsOp::attachInterface<FriendsCost>(*context);
     attachMatrixCosts<MatrixProductOp, SolveOp, LeastSquaresOp, CholeskyOp,
                       LogDetOp, EighOp, SvdOp>(context);
     CopyOp::attachInterface<MakesFields<CopyOp, Part::Kernels>>(*context);

@@ -1,4 +1,4 @@
-//===- Sort.cpp - Sorts over ranks ----------------------------------------===//
+//===- Sort.cpp - Sorts and groups over ranks -----------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,10 +28,15 @@ struct SortModel : ShardableOpInterface::ExternalModel<SortModel, SortOp> {
   }
 };
 
+/// The runtime exchanges what the ranks need of each other.
+struct FriendsModel
+    : ShardableOpInterface::ExternalModel<FriendsModel, FriendsOp> {};
+
 } // namespace
 
 void pmc::passes::registerSortSharding(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
     SortOp::attachInterface<SortModel>(*context);
+    FriendsOp::attachInterface<FriendsModel>(*context);
   });
 }

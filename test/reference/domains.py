@@ -1,5 +1,7 @@
 """Maps, reductions and bins: code that runs for every element of some dims."""
 import numpy as np
+import scipy.sparse.csgraph
+import scipy.spatial
 
 from . import tensors as t
 from .dims import shape
@@ -178,9 +180,36 @@ def sort(op, scope):
     return [Field(field.dims, ranks.astype(np.int64))]
 
 
+def friends(op, scope):
+    """The least index of an element of each group, by a k-d tree and a graph."""
+    positions, box, length = [], [], None
+    for operand in op.operands:
+        one = scope.get(operand)
+        if isinstance(one, Field):
+            positions.append(one)
+        elif length is None:
+            length = float(value(one))
+        else:
+            box.append(float(value(one)))
+    places = np.stack([value(one.data).ravel() for one in positions], axis=1)
+    sides = np.asarray(box)
+    places = np.where(sides > 0, places - sides * np.floor(places / np.where(sides > 0, sides, 1)), places)
+    # A side that holds all points and their friends is as good as none.
+    wide = np.ptp(places, axis=0) + 4 * length
+    lowest = np.where(sides > 0, 0, places.min(axis=0))
+    tree = scipy.spatial.cKDTree(places - lowest, boxsize=np.where(sides > 0, sides, wide))
+    a, b = tree.query_pairs(length, output_type="ndarray").reshape(-1, 2).T
+    graph = scipy.sparse.coo_matrix((np.ones(len(a)), (a, b)), shape=(len(places), len(places)))
+    _, group = scipy.sparse.csgraph.connected_components(graph, directed=False)
+    first = np.full(group.max() + 1, len(places))
+    np.minimum.at(first, group, np.arange(len(places)))
+    return [Field(positions[0].dims, first[group].reshape(shape(positions[0].dims)).astype(np.int64))]
+
+
 def coordinate(op, scope):
     return [scope.elements.coordinates[op.attributes["dim"]]]
 
 
 DOMAINS = {"pm.map": run_map, "pm.reduce": run_reduce, "pm.bins": run_bins, "pm.coordinate": coordinate, "pm.cell": cell,
-           "pm.shift": shift, "pm.stored": stored, "pm.view": view, "pm.sort": sort}
+           "pm.shift": shift, "pm.stored": stored, "pm.view": view, "pm.sort": sort,
+           "pm.friends": friends}

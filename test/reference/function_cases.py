@@ -68,6 +68,8 @@ CASES.update({
              "jvp(grad(u => sum(sort(u, z)^3 * g)))(f, tangent = g)[1]", "sort(map q in f => int(3 * f), z) * half"],
     "argsort": ["argsort(f, y) * half", "f[y = argsort(f, y)] * half", "argsort(int(3 * f), x, order = \"descending\") * half", "argsort(g, z, within = int(2 * f)) * half"],
     "ranks": ["ranks(f, y) * half", "ranks(int(3 * f), x, order = \"descending\") * half", "ranks(g, z, within = int(2 * f)) * half", "ranks(f, x, order = \"descending\", within = round(g)) * half"],
+    "friends_of_friends": ["friends_of_friends(v, 0.4 + 0.1 * half) * half", "friends_of_friends((f, g), 0.2, box = (1.5, 0)) * half", "friends_of_friends(f, 0.003) * half",
+                           "friends_of_friends(v, 0.3, (2, 2, 2)) * half", "f[x = div(friends_of_friends((f, g), 0.5), cells(y) * cells(z))] * half"],
     "lapack": ["lapack(\"solve\", square, i1, j1, b = side) * half"],
     "shift": ["shift(f, x = 2, z = -1)", "shift(f, y = -2, x = 1, edge = (\"zero\", \"reflect\"))", "imag(shift(c, x = 3, edge = \"clamp\"))",
               "shift(v, y = 1)[1]", "map q in f => f * f[x - 2, y + 1] + shift(f, z = -2, edge = \"zero\")",

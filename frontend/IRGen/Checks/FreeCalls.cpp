@@ -216,6 +216,8 @@ Value FreeChecker::callBuiltin(BuiltinId id, const Actuals &with) {
   case BuiltinId::Ranks:
     checkOver(call, 1);
     return Value::free(Type(Type::Kind::Field, Type::Element::Int, Quantity()));
+  case BuiltinId::Friends:
+    return Value::free(Type(Type::Kind::Field, Type::Element::Int, Quantity()));
   case BuiltinId::Constant:
     return Value::free(
         Type(Type::Kind::Field, Type::Element::Unknown, type(0).getQuantity()));

@@ -1,4 +1,4 @@
-//===- Particles.cpp - paint, readout -------------------------------------===//
+//===- Particles.cpp - paint, readout, friends_of_friends -----------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -296,4 +296,41 @@ Value Generator::callReadout(BuiltinCall &call) {
   if (std::optional<Value> read = beyondEdges(call))
     return *read;
   return withoutEdges(call, Particles(*this, call).readout());
+}
+
+Value Generator::callFriends(BuiltinCall &call) {
+  if (!requireWholeFields(rules(), "'friends_of_friends'", call.loc))
+    return Value::poison();
+  auto isPoison = [](const Value &value) {
+    return value.isPoison() ||
+           (value.isTuple() &&
+            llvm::any_of(value.getElements(),
+                         [](const Value &one) { return one.isPoison(); }));
+  };
+  for (const std::optional<Argument> &arg : call.args)
+    if (arg && isPoison(arg->value))
+      return Value::poison();
+  if (!checkFriends(rules(), call[0]) ||
+      !requireLinkingLength(rules(), call[1], call[0].value))
+    return Value::poison();
+  const auto sides =
+      readFriendsBox(rules(), call[0], call.has(2) ? &call[2] : nullptr);
+  if (!sides)
+    return Value::poison();
+  mlir::Location at = getLoc(call.loc);
+  llvm::SmallVector<mlir::Value> positions, box;
+  if (call[0].value.isField())
+    positions.push_back(getSSA(call[0].value));
+  else
+    for (const Value &one : call[0].value.getElements())
+      positions.push_back(getSSA(one));
+  for (const Value &side : *sides)
+    box.push_back(materialize(side, f64Type, at));
+  auto type = llvm::cast<pm::FieldType>(positions[0].getType());
+  return fieldOf(pm::FriendsOp::create(
+                     builder, at,
+                     pm::FieldType::get(&context, type.getDims(), i64Type),
+                     positions, materialize(call[1].value, f64Type, at), box,
+                     mlir::ValueRange())
+                     .getResult());
 }

@@ -125,6 +125,96 @@ bool pmc::checkMesh(const RuleContext &context, bool areFree,
   return true;
 }
 
+static llvm::ArrayRef<Value> coordinatesOf(const Value &positions) {
+  if (positions.isTuple())
+    return positions.getElements();
+  return positions;
+}
+
+bool pmc::checkFriends(const RuleContext &context, const Argument &positions) {
+  const Value &value = positions.value;
+  llvm::ArrayRef<Value> coordinates = coordinatesOf(value);
+  constexpr size_t most = 3;
+  const bool areFields =
+      !coordinates.empty() && llvm::all_of(coordinates, [&](const Value &one) {
+        return one.isFieldOf(context.real) && one.hasTypeOf(coordinates[0]);
+      });
+  if (!areFields || coordinates.size() > most)
+    return context.refuse(
+        positions, "[PM0610] 'friends_of_friends' requires a vector of one to "
+                   "three real fields over the same dims, not " +
+                       value.describe());
+  for (const Dim &dim : coordinates[0].getDims())
+    if (!dim.isSpace())
+      return context.refuse(positions,
+                            "[PM0610] 'friends_of_friends' works on positions "
+                            "over space dims, but '" +
+                                dim.getLabel() + "' is a Fourier dim");
+  for (const Value &one : coordinates)
+    if (!one.hasAnyUnit() && !one.getUnit().agrees(coordinates[0].getUnit()))
+      return context.refuse(
+          positions, "[PM0404] the coordinates are " +
+                         describeUnit(coordinates[0].getUnit()) + " and " +
+                         describeUnit(one.getUnit()) + ", expected one unit");
+  return true;
+}
+
+static bool requireLengthOf(const RuleContext &context, const Argument &arg,
+                            const Value &length, const Value &coordinate,
+                            llvm::StringRef what) {
+  if (!length.isRealNumber())
+    return context.refuse(arg, "[PM0610] " + what + " is a number, not " +
+                                   length.describe());
+  if (length.hasAnyUnit() || coordinate.hasAnyUnit() ||
+      length.getUnit().agrees(coordinate.getUnit()))
+    return true;
+  return context.refuse(
+      arg, "[PM0404] " + what + " is " + describeUnit(length.getUnit()) +
+               ", but the positions are " + describeUnit(coordinate.getUnit()));
+}
+
+bool pmc::requireLinkingLength(const RuleContext &context,
+                               const Argument &length, const Value &positions) {
+  return requireLengthOf(context, length, length.value,
+                         coordinatesOf(positions)[0], "a linking length");
+}
+
+std::optional<std::vector<Value>>
+pmc::readFriendsBox(const RuleContext &context, const Argument &positions,
+                    const Argument *box) {
+  llvm::ArrayRef<Value> coordinates = coordinatesOf(positions.value);
+  if (!box)
+    return std::vector<Value>(coordinates.size(), Value::integer(0));
+  llvm::ArrayRef<Value> sides = coordinatesOf(box->value);
+  if (sides.size() != coordinates.size()) {
+    context.error(
+        *box, "[PM0610] the box has " + llvm::Twine(sides.size()) +
+                  (sides.size() == 1 ? " side" : " sides") +
+                  ", but positions have " + llvm::Twine(coordinates.size()) +
+                  (coordinates.size() == 1 ? " coordinate" : " coordinates"));
+    return std::nullopt;
+  }
+  if (box->value.isTuple() && positions.value.isTuple())
+    if (const std::string why = explainOrder(positions.value, box->value);
+        !why.empty()) {
+      context.error(*box, "[PM0610] positions and a box with " + why);
+      return std::nullopt;
+    }
+  for (const Value &side : sides)
+    if (!requireLengthOf(context, *box, side, coordinates[0],
+                         "a side of the box"))
+      return std::nullopt;
+  // Sides that belong to dims go by their names.
+  const auto places =
+      findPlaces(box->value.getTags(), positions.value.getTags());
+  if (places.size() != sides.size())
+    return std::vector<Value>(sides.begin(), sides.end());
+  std::vector<Value> aligned;
+  for (const size_t place : places)
+    aligned.push_back(sides[place]);
+  return aligned;
+}
+
 bool pmc::checkSelection(const RuleContext &context, const Argument &selection,
                          DimList lattice) {
   const Value &value = selection.value;

@@ -50,6 +50,19 @@ bool requireWeights(const RuleContext &context, const Argument &weights,
 bool requireMeshes(const RuleContext &context, const Argument &source,
                    llvm::StringRef what, bool areMeshes);
 
+//===--- Friends of friends ---------------------------------------------===//
+
+/// The coordinates of positions: one to three real fields over space dims.
+bool checkFriends(const RuleContext &context, const Argument &positions);
+/// A number in the unit of the positions.
+bool requireLinkingLength(const RuleContext &context, const Argument &length,
+                          const Value &coordinate);
+/// The side of the periodic box for each coordinate, 0 where there is none.
+/// `box` may be null. Nothing after an error.
+std::optional<std::vector<Value>> readFriendsBox(const RuleContext &context,
+                                                 const Argument &positions,
+                                                 const Argument *box);
+
 //===--- Windows --------------------------------------------------------===//
 
 /// {support = …, weight = u => …, accuracy = …}.

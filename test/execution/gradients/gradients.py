@@ -376,7 +376,7 @@ fn leapfrog(a, b) = loop (u, v) = (a, b) for i in 0 .. 4 => {
 
 # Builtins that no case names: why they have no derivative to test.
 NO_BUILTIN = {
-    "white_noise": "random", "split": "random", "random": "random", "given": "a bool", "finite": "a bool", "error": "no value", "pi": "a constant", "argsort": "ints", "ranks": "ints", "lapack": "of the module linalg", "cells": "a constant", "refine": "a dim", "piece": "a dim", "directions": "dims", "dual": "a dim", "half": "a dim",
+    "white_noise": "random", "split": "random", "random": "random", "given": "a bool", "finite": "a bool", "error": "no value", "pi": "a constant", "argsort": "ints", "ranks": "ints", "friends_of_friends": "ints", "lapack": "of the module linalg", "cells": "a constant", "refine": "a dim", "piece": "a dim", "directions": "dims", "dual": "a dim", "half": "a dim",
     "length": "a parameter of the program", "spacing": "a parameter of the program", "value_and_grad": "grad with the value",
     "stored": "straight through, not what differences see (execution/stored)",
     "rint": "straight through, not what differences see (execution/kernels/rint.pm)",
@@ -386,7 +386,7 @@ NO_OP = {
     "dim": "declaration", "param": "declaration", "input": "declaration", "mesh": "declaration", "input_value": "data",
     "param_value": "data", "given": "a bool", "output": "effect", "plot": "effect", "print": "effect", "assert": "effect",
     "length": "data", "yield": "terminator", "samples": "data (execution/streams)", "sample_count": "data",
-    "jvp": "replaced", "vjp": "replaced", "layout": "declaration",
+    "jvp": "replaced", "vjp": "replaced", "friends": "ints", "layout": "declaration",
     "checkpoint_store": "a loop's states in files", "save": "a loop's states in files", "restore": "a loop's states in files",
     "checkpoint_store_free": "a loop's states in files", "stored": "straight through (execution/stored)",
 }

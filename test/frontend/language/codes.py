@@ -47,7 +47,7 @@ PARTS = [
     ("Sema/Builtins", r"it is a statement"),
     ("Sema/(DimMessages|Dims)", r"names its dim|explainOrder|components over |the components are over|those of the argument|\"none\"|^return \"; "),
     ("Sema/Rules/Types", r"here its dims are|^return (column\.name|text \+ \(type\.value)"),
-    ("Sema/Rules/(Fields|Particles)", r"neither\(|describeWeight\("),
+    ("Sema/Rules/(Fields|Particles)", r"neither\(|describeWeight\(|requireLengthOf\("),
     ("Sema/Messages", r"."),
     ("Sema/Modules", r'text\.contains\("edge"\)'),
     ("Sema/Rules/Builtins", r'^return text \+ ", not'),
