@@ -166,6 +166,10 @@ LIBRARY.update({  # catalogs
     "pair_separation": ["map q in [halo1] => number(pair_separation(places_of_halos, of_place, (20 Mpc/h, 20 Mpc/h, half * 40 Mpc/h)), 1 Mpc/h)"],
     "own_pair_counts": ["own_pair_counts(few_places, 1 Mpc/h, 4 Mpc/h, 5)", "own_pair_counts(few_places, 1 Mpc/h, 4 Mpc/h, 5, weight = half, box = (20 Mpc/h, 20 Mpc/h, 20 Mpc/h))"],
     "landy_szalay": ["landy_szalay(places_of_halos, few_places, 1 Mpc/h, 4 Mpc/h, 5, weight = halos_of_9.mass, weight_randoms = half, box = (20 Mpc/h, 20 Mpc/h, 20 Mpc/h)).xi"],
+    "halo_catalog": ["halo_catalog[slot1]({disp = d, mom = d}, b = 0.3 + 0.2 * half, least = 3).%s" % m for m in
+                     ("pos[1] / 1 Mpc/h", "mom[2] / 1 Mpc/h", "members * half", "first * half")] +
+                    ["halo_catalog[slot1]({disp = d, mom = d}, least = 2).exists * half",
+                     "grad(e => sum(halo_catalog[slot1]({disp = (1 + e) * d, mom = d}, b = 0.4, least = 3).pos[0]) / 1 Mpc/h)(0.01 * half) * f"],
     "spherical_overdensity": ["spherical_overdensity(places_of_halos, d, 0.8 + half, 2 Mpc/h, 12 Mpc/h, 5).number"]})
 LIBRARY.update({  # linalg
     "matmul": ["matmul(square, side, over = i1) * half", "imag(matmul(square * (1 + half * 1i), long_matrix, over = j1))"],
