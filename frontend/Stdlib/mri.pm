@@ -731,6 +731,35 @@ fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: i
                  tolerance, restart = shifts == 1).x
 }
 
+// An image by plug-and-play: the alternating direction method of multipliers (ADMM) with a denoiser
+// in place of a proximal operator.
+//
+// Each iteration solves x = argmin ½|E x − data|² + ½ weight |x − v + u|² by conjugate gradients,
+// then v = denoise(x + u) and u ← u + x − v. If `denoise` is the proximal operator of g/weight, the
+// fixed point minimizes ½|E x − data|² + g(x).
+// - e: encoding operator
+// - data: samples, as of `e.forward`
+// - denoise: function of an image, such as a trained network of `nn`, or a wavelet threshold
+// - weight: number, above 0, relative to |E|²
+// - iterations: int, the number of iterations
+// - solves: int, the largest number of iterations of conjugate gradients in each
+// - tolerance: number, as for `conjugate_gradients`
+// Value: complex field, the image v, in the unit of the data.
+// Source: Venkatakrishnan, Bouman & Wohlberg (2013), section 3
+// Cost: `solves` of `e.normal` and one call of denoise in an iteration.
+// Example: plug_and_play(e, data, v => soft_threshold(v, 0.01), 0.5, iterations = 3)
+fn plug_and_play(e, data, denoise, weight, iterations: int = 30, solves: int = 10, tolerance = 1e-6) {
+  assert weight > 0, "plug_and_play: weight = {}, expected one above 0", weight
+  let b = e.adjoint(data)
+  let end = loop s = {x = b, v = b, u = 0 * b} for i in 0 .. iterations => {
+    let x = conjugate_gradients(q => e.normal(q) + weight * q, b + weight * (s.v - s.u), s.x, tolerance, solves,
+                                warns = false).x
+    let v = denoise(x + s.u)
+    {x = x, v = v, u = s.u + x - v}
+  }
+  end.v
+}
+
 // The image x that minimizes ½|E x − data|² + weight TV(x) for the isotropic total variation, by
 // the method of Condat and Vũ.
 // - e: encoding operator

@@ -561,6 +561,7 @@ CASES.update({
     "with_bound": ["with_bound(sense(coils, lines, p), coils).bound * half"],
     "cg_image": ["imag(cg_image(nufft_sense(coils, places, p, g^2, 0.01), batch, half, iterations = 4))"],
     "wavelet_image": ["real(wavelet_image(nufft_sense(coils2, (3 sin(f), 2 sin(g)), p, 1, 0.01), batch, half, \"haar\", 1, 3))"],
+    "plug_and_play": ["real(plug_and_play(nufft_sense(coils2, (3 sin(f), 2 sin(g)), p, 1, 0.01), batch, u => half * u, 0.7, 2, 3))"],
     "tv_image": ["imag(tv_image(nufft_sense(coils, places, p, g^2, 0.01), batch, half, 3))"],
     # healpix
     **{name: ["map q in f => %s * half" % text] for name, text in {
