@@ -17,10 +17,11 @@ from ._explain import explain
 from ._inference import write_inference_data
 from ._magic import load_ipython_extension
 from ._program import Input, Output, Param, Program, Result
+from ._pulseq import Trajectory, read_pulseq
 from ._read import Run, read
 
 __all__ = [
     "Diagnostic", "Error", "Field", "Input", "InputError", "Output", "Param", "Program", "Result", "Run",
     "RunError", "SpecError", "compile", "explain", "load", "load_ipython_extension", "read",
-    "write_inference_data",
+    "Trajectory", "read_pulseq", "write_inference_data",
 ]

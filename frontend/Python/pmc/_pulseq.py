@@ -1,0 +1,170 @@
+# Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Trajectories in k-space of Pulseq files, version 1.4 (Layton et al. 2017)."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+
+import numpy as np
+
+from ._errors import Error
+
+
+@dataclasses.dataclass(frozen=True)
+class Trajectory:
+    """The places of all samples of a sequence, in the order of readouts.
+
+    `k` is over (sample, 3) in cycles per meter: multiply it by the field of view in meters for `nufft`. `times` has the
+    times after the start in seconds, and `readout` the number of the readout of each sample."""
+
+    k: np.ndarray
+    times: np.ndarray
+    readout: np.ndarray
+
+
+def _sections(path: Path) -> dict[str, list[list[str]]]:
+    found: dict[str, list[list[str]]] = {}
+    rows: list[list[str]] | None = None
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        words = line.split("#", 1)[0].split()
+        if words and words[0].startswith("["):
+            rows = found.setdefault(words[0].strip("[]"), [])
+        elif words and rows is not None:
+            rows.append(words)
+    return found
+
+
+def _shapes(rows: list[list[str]]) -> dict[int, np.ndarray]:
+    """A compressed shape has differences, in which the second of two equal values precedes the number of further ones."""
+    shapes: dict[int, tuple[int, list[float]]] = {}
+    name = 0
+    for words in rows:
+        if words[0] == "shape_id":
+            name = int(words[1])
+        elif words[0] == "num_samples":
+            shapes[name] = (int(words[1]), [])
+        else:
+            shapes[name][1].append(float(words[0]))
+    result = {}
+    for name, (count, stored) in shapes.items():
+        if len(stored) != count:
+            steps: list[float] = []
+            i = 0
+            while i < len(stored):
+                steps.append(stored[i])
+                if i + 2 < len(stored) and stored[i] == stored[i + 1]:
+                    steps += [stored[i]] * (int(stored[i + 2]) + 1)
+                    i += 2
+                i += 1
+            stored = list(np.cumsum(steps))
+        if len(stored) != count:
+            raise Error(f"shape {name} has {len(stored)} samples, expected {count}")
+        result[name] = np.array(stored)
+    return result
+
+
+class _Axis:
+    """A gradient in Hz/m as straight lines between points, and its integral."""
+
+    def __init__(self) -> None:
+        self.times, self.values = [0.0], [0.0]
+
+    def add(self, times: np.ndarray, values: np.ndarray) -> None:
+        if times[0] < self.times[-1] - 1e-9:
+            raise Error(f"two gradients overlap at {times[0]:.6f} s")
+        if times[0] > self.times[-1]:
+            # Between two gradients there is none.
+            self.times += [self.times[-1], times[0]]
+            self.values += [0.0, 0.0]
+        self.times += list(times)
+        self.values += list(values)
+
+    def integral(self, at: np.ndarray) -> np.ndarray:
+        t = np.array(self.times + [self.times[-1], self.times[-1] + 1e6])
+        g = np.array(self.values + [0.0, 0.0])
+        whole = np.concatenate([[0], np.cumsum(0.5 * np.diff(t) * (g[1:] + g[:-1]))])
+        i = np.clip(np.searchsorted(t, at, side="right") - 1, 0, len(t) - 2)
+        dt = at - t[i]
+        slope = np.where(t[i + 1] > t[i], (g[i + 1] - g[i]) / np.where(t[i + 1] > t[i], t[i + 1] - t[i], 1), 0)
+        return whole[i] + g[i] * dt + 0.5 * slope * dt ** 2
+
+
+def read_pulseq(path: str | os.PathLike) -> Trajectory:
+    """The trajectory of a Pulseq file, from the gradients since the last excitation.
+
+    A pulse of more than 90 degrees refocuses: it turns the sign of k. Other pulses excite: they set k to 0. The file has the
+    version 1.4. Extensions such as labels are ignored, except for rotations, which are errors."""
+    file = _sections(Path(path))
+    version = {row[0]: int(row[1].rstrip("abcdefghijklmnopqrstuvwxyz")) for row in file.get("VERSION", [])}
+    if (version.get("major"), version.get("minor")) != (1, 4):
+        raise Error(f"{path}: Pulseq version {version.get('major')}.{version.get('minor')}, expected 1.4")
+    if "ROTATIONS" in file:
+        raise Error(f"{path}: rotations of blocks are not supported")
+    rasters = {row[0]: float(row[1]) for row in file.get("DEFINITIONS", []) if row[0].endswith("Raster") or row[0].endswith("RasterTime")}
+    try:
+        block_raster, raster, rf_raster = (rasters[name] for name in ("BlockDurationRaster", "GradientRasterTime", "RadiofrequencyRasterTime"))
+    except KeyError as error:
+        raise Error(f"{path}: no definition of {error.args[0]}") from None
+    shapes = _shapes(file.get("SHAPES", []))
+    numbers = {name: {int(row[0]): [float(word) for word in row[1:]] for row in file.get(name, [])}
+               for name in ("RF", "GRADIENTS", "TRAP", "ADC")}
+
+    def gradient(event: int, start: float) -> tuple[np.ndarray, np.ndarray]:
+        if event in numbers["TRAP"]:
+            amplitude, rise, flat, fall, delay = numbers["TRAP"][event]
+            times = start + 1e-6 * (delay + np.cumsum([0, rise, flat, fall]))
+            return times, amplitude * np.array([0, 1, 1, 0])
+        amplitude, shape, times_of, delay = numbers["GRADIENTS"][event]
+        values, start = amplitude * shapes[int(shape)], start + 1e-6 * delay
+        if times_of:
+            return start + raster * shapes[int(times_of)], values
+        # Samples are in the middle of raster times; the ends follow from the lines through the outer samples.
+        half = 0.5 * np.diff(values)
+        ends = (values[0] - half[0], values[-1] + half[-1]) if len(values) > 1 else (values[0], values[0])
+        times = np.concatenate([[0], np.arange(len(values)) + 0.5, [len(values)]])
+        return start + raster * times, np.concatenate([ends[:1], values, ends[1:]])
+
+    def pulse(event: int, start: float) -> tuple[float, bool]:
+        """The time of the middle of a pulse, and whether it refocuses."""
+        amplitude, size, phase, times_of, delay = numbers["RF"][event][:5]
+        size, phase = shapes[int(size)], shapes[int(phase)] if phase else 0
+        times = rf_raster * (shapes[int(times_of)] if times_of else np.arange(len(size)) + 0.5)
+        wave = size * np.exp(2j * np.pi * phase)
+        if times_of:
+            turns = np.abs(np.sum(0.5 * np.diff(times) * (wave[1:] + wave[:-1])))
+        else:
+            turns = np.abs(np.sum(wave)) * rf_raster
+        high = times[size >= 0.99999 * np.max(size)]
+        return start + 1e-6 * delay + 0.5 * (high[0] + high[-1]), bool(360 * amplitude * turns > 90.01)
+
+    axes = [_Axis() for _ in range(3)]
+    pulses, readouts, start = [], [], 0.0
+    for row in file.get("BLOCKS", []):
+        duration, rf, *gradients, adc = [int(word) for word in row[1:7]]
+        try:
+            if rf:
+                pulses.append(pulse(rf, start))
+            for axis, event in zip(axes, gradients):
+                if event:
+                    axis.add(*gradient(event, start))
+            if adc:
+                count, dwell, delay = numbers["ADC"][adc][:3]
+                readouts.append(start + 1e-6 * delay + 1e-9 * dwell * (np.arange(int(count)) + 0.5))
+        except KeyError as error:
+            raise Error(f"{path}: block {row[0]} names the event or shape {error.args[0]}, which the file lacks") from None
+        start += duration * block_raster
+    if not readouts:
+        raise Error(f"{path}: the sequence has no readout")
+    times = np.concatenate(readouts)
+    at_pulses = np.stack([axis.integral(np.array([time for time, _ in pulses] or [0.0])) for axis in axes], axis=-1)
+    k = np.stack([axis.integral(times) for axis in axes], axis=-1)
+    offsets, offset = [np.zeros(3)], np.zeros(3)
+    for (_, refocuses), here in zip(pulses, at_pulses):
+        offset = -2 * here - offset if refocuses else -here
+        offsets.append(offset)
+    # A refocusing turns the sign of everything before it, which the offset has.
+    k += np.array(offsets)[np.searchsorted([time for time, _ in pulses], times, side="right")]
+    return Trajectory(k, times, np.repeat(np.arange(len(readouts)), [len(readout) for readout in readouts]))
