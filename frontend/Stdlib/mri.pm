@@ -747,7 +747,7 @@ fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: i
 // Value: complex field, the image v, in the unit of the data.
 // Source: Venkatakrishnan, Bouman & Wohlberg (2013), section 3
 // Cost: `solves` of `e.normal` and one call of denoise in an iteration.
-// Example: plug_and_play(e, data, v => soft_threshold(v, 0.01), 0.5, iterations = 3)
+// Example: plug_and_play(e, data, v => 0.9 * v, 0.5, iterations = 3)
 fn plug_and_play(e, data, denoise, weight, iterations: int = 30, solves: int = 10, tolerance = 1e-6) {
   assert weight > 0, "plug_and_play: weight = {}, expected one above 0", weight
   let b = e.adjoint(data)

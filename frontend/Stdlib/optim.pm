@@ -11,7 +11,7 @@
 //   let s0 = white_noise[x](1)
 //   let g = grad(f)(s0)
 //
-// Internal: squares extent inverse aged lbfgs_direction wolfe_search far_factors feistel
+// Internal: squares extent inverse aged newton_direction lbfgs_direction wolfe_search far_factors feistel
 //   marquardt_step
 
 use matrices
@@ -140,6 +140,50 @@ fn lbfgs(c1 = 1e-4, c2 = 0.9, evaluations: int = 20) = {
 fn inverse(x) = if x > 0 then 1 / x else 0.0
 
 fn aged(pair, old) = pair with {rho = old * pair.rho}
+
+// Newton's method with conjugate gradients, for few iterations near a minimum: each iteration solves
+// H d = −g for the gradient g and the Hessian H until the residual is min(½, √|g|) |g|, and halves
+// the step until f falls enough.
+//
+// Conjugate gradients end where d · H d ≤ 0, so that the direction always falls.
+// - solves: int, at least 1, the largest number of products with H in an iteration
+// - c1: number, the parameter of the condition f(s + a d) ≤ f(s) + c1 a g · d
+// - halvings: int, the largest number of halvings; after these, s does not change
+// Value: optimizer.
+// Source: Nocedal & Wright (2006), algorithm 7.1
+// Cost: a gradient, its derivative for each product with H, and one evaluation of f for each step
+//   that is tried.
+// Example: newton_cg(solves = 20)
+fn newton_cg(solves: int = 50, c1 = 1e-4, halvings: int = 30) = {
+  start = s => 0.0
+  step = (f, s, state, fresh) => {
+    let (loss, g) = value_and_grad(f)(s)
+    let d = newton_direction(f, s, g, solves)
+    let slope = inner(g, d)
+    let (a, n) = loop (a, n) = (1.0, 0) while n < halvings and not (f(s + a * d) <= loss + c1 * a * slope) =>
+      (0.5 * a, n + 1)
+    (s + (if n < halvings then a else 0.0) * d, state, loss)
+  }
+}
+
+// The direction of Newton's method at s with the gradient g, by at most `solves` of conjugate
+// gradients.
+fn newton_direction(f, s, g, solves: int) {
+  let gg = inner(g, g)
+  let target = min(0.25, sqrt(gg)) * gg
+  let begin = {z = 0 * g, r = g, d = -1 * g, rr = gg, n = 0, isGoing = gg > 0}
+  let end = loop c = begin while c.isGoing => {
+    let Hd = jvp(grad(f))(s, tangent = c.d)[1]
+    let bend = inner(c.d, Hd)
+    let isUp = bend > 0
+    let a = if isUp then c.rr / bend else if c.n == 0 then 1.0 else 0.0
+    let r = c.r + (if isUp then a else 0.0) * Hd
+    let rr = inner(r, r)
+    {z = c.z + a * c.d, r = r, d = rr / c.rr * c.d - r, rr = rr, n = c.n + 1
+     isGoing = isUp and rr > target and c.n + 1 < solves}
+  }
+  end.z
+}
 
 // -H g: the two loops over pairs, newest first; a pair with rho = 0 changes nothing.
 fn lbfgs_direction(g, p, scale) {

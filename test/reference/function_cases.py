@@ -124,6 +124,7 @@ CASES.update({
     # optim
     "gradient_descent": ["minimize(bowl, f, gradient_descent(0.1), iterations = 4)[0]"],
     "adam": ["minimize(bowl, f, adam(rate = 0.1), iterations = 4)[0]", "minimize(saddle, (half, 2.0), adam(0.05, 0.8), iterations = three)[1]"],
+    "newton_cg": ["minimize(bowl, small, newton_cg(3), iterations = 2)[0]"], "newton_direction": ["newton_direction(bowl, small, grad(bowl)(small), 3)"],
     "lbfgs": ["minimize(saddle, (half, 2.0), lbfgs(), iterations = 7)[1]", "minimize(bowl, small, lbfgs(evaluations = 5), iterations = 4)[0]"],
     "hmc_step": ["hmc_step(bowl, f, bowl(f), g, half, 0.1, leaps = 4).s", "hmc_step(saddle, (half, 2.0), saddle((half, 2.0)), (0.3, half), 0.1, 0.2, leaps = 5).error",
                  "hmc_step(saddle, (half, 2.0), saddle((half, 2.0)), (0.3, half), 0.99, 0.2, leaps = 5, allowed = t => t[0] < -9).taken + half"],
