@@ -190,6 +190,58 @@ fn translation(data, reference, iterations: int = 8, over = directions(data)) {
   }
 }
 
+// The delays of the gradients of a trajectory, from the samples of several coils: the places are
+// k_d + delay_d Δk_d, where Δk_d is the step of k_d from sample to sample, and they minimize the
+// misfit of the image that fits best.
+//
+// Each iteration is a Gauss–Newton step for the delays. The derivatives by delays lose their part
+// that another image explains (variable projection).
+// - samples: complex field over the coil and the dims of the samples
+// - k: vector of fields over the dims of the samples, the nominal places in cycles per field of view,
+//   as for `nufft`
+// - maps: field over the coil and the dims of the image, the sensitivities
+// - coil: dim of the coils
+// - along: dim of k that counts the samples of a readout, at least 3
+// - iterations: int, the number of Gauss–Newton steps
+// - weight: number, the weight of |image|² relative to |E|²
+// - solves: int, the largest number of iterations of conjugate gradients for each image
+// - tolerance: number, that of `nufft`
+// Value: vector of numbers, the delay of each axis in samples. A sample i is at the nominal place of
+//   the sample i + delay.
+// Source: Block & Uecker (2011), for the model; Golub & Pereyra (2003), for the projection
+// Cost: n + 1 images by conjugate gradients in each step, for n axes.
+// Example: let places = radial[spoke, along](16)
+//   gradient_delays(nufft(images, places), places, maps, c, along, iterations = 1, solves = 2)[0]
+fn gradient_delays(samples, k, maps, coil, along, iterations: int = 5, weight = 1e-3, solves: int = 20,
+                   tolerance = 1e-5) {
+  let n = total(for d in k => 1)
+  // Differences of neighbors, one-sided at the ends.
+  let steps = for d in k => map q in d => {
+    let i = int(index(q, along))
+    let last = cells(along) - 1
+    let (low, high) = (max(i - 1, 0), min(i + 1, last))
+    (d[along = high] - d[along = low]) / (high - low)
+  }
+  fn places(delays) = for j in 0 .. n => k[j] + delays[j] * steps[j]
+  let start = for j in 0 .. n => 0.0
+  loop delays = start for i in 0 .. iterations => {
+    let e = nufft_sense(maps, places(delays), coil, 1.0, tolerance)
+    fn fitted(y) = conjugate_gradients(u => e.normal(u) + weight * u, e.adjoint(y), 0 * e.adjoint(y), 1e-8, solves,
+                                       warns = false).x
+    let image = fitted(samples)
+    let misfit = samples - e.forward(image)
+    let slopes = for j in 0 .. n => {
+      let by_delay =
+        jvp(t => nufft(maps * image, for l in 0 .. n => places(delays)[l] + (if l == j then t else 0) * steps[l],
+                       tolerance))(0.0, tangent = 1.0)[1]
+      by_delay - e.forward(fitted(by_delay))
+    }
+    let A = for a in slopes => for b in slopes => inner(a, b)
+    let change = solve(A, for a in slopes => inner(a, misfit))
+    for j in 0 .. n => delays[j] + change[j]
+  }
+}
+
 // The sum of a field over all dims except those in `over`.
 fn cells_sum(f, over) {
   let list = dims(f)

@@ -562,6 +562,7 @@ CASES.update({
     "with_bound": ["with_bound(sense(coils, lines, p), coils).bound * half"],
     "cg_image": ["imag(cg_image(nufft_sense(coils, places, p, g^2, 0.01), batch, half, iterations = 4))"],
     "wavelet_image": ["real(wavelet_image(nufft_sense(coils2, (3 sin(f), 2 sin(g)), p, 1, 0.01), batch, half, \"haar\", 1, 3))"],
+    "gradient_delays": ["gradient_delays(white_noise[p, deep, wide](3) + 0i, (sin(white_noise[deep, wide](4)), cos(white_noise[deep, wide](5))), coils2, p, wide, 1, half, 2, 0.01)[1] * half"],
     "plug_and_play": ["real(plug_and_play(nufft_sense(coils2, (3 sin(f), 2 sin(g)), p, 1, 0.01), batch, u => half * u, 0.7, 2, 3))"],
     "tv_image": ["imag(tv_image(nufft_sense(coils, places, p, g^2, 0.01), batch, half, 3))"],
     # healpix
