@@ -12,7 +12,7 @@
 //   let p = white_noise[x](1)
 //   let numbers = white_noise[draw](1)
 //
-// Internal: chain_from no_sums started recorded advanced freedom first_window next_window window_end no_spread emptied
+// Internal: chain_from report_state no_sums started recorded advanced freedom first_window next_window window_end no_spread emptied
 //   spread_with deviations_of identity_of covariance_with covariance_root factor_along factor_back
 //   averaging averaging_step kept_metric  require_dimensions trajectories leapfrog hmc_move nuts_move nuts_branch turns_inside
 //   is_turning log_sum power_of_2 ones_of last_ones directed mclmc_tuned mclmc_move mams_move
@@ -37,6 +37,9 @@ use math, random, linalg, special
 // - checkpoint: int, known at compile time, the number of states of the method, also of the warm-up,
 //   between the files that a program with `--checkpoint=DIR` writes. With `--resume`, the chain
 //   continues there, with the same bits. 0 writes no files
+// - report: int, the number of states between lines with the energy, the acceptance since the sample
+//   began, the step size in the warm-up, and the energy error and divergences of a sample. 0 prints
+//   no lines
 // Value: record of the following members. chain has the samples: each field has the dim in brackets
 //   as its first dim. energy has their energies over this dim, as have accept, error, diverged and
 //   gradients. accept is the mean acceptance probability of the trajectories of a sample. error is
@@ -48,12 +51,12 @@ use math, random, linalg, special
 //   the gradient of the start is not finite, or if no proposal is accepted.
 // Example: sample[draw](energy, start, nuts(warmup = 20), seed = 1).chain
 fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => normal_like(start, piece(draw, 1), k),
-                checkpoint: int = 0) {
+                checkpoint: int = 0, report: int = 0) {
   assert thin >= 1, "sample: thin must be at least 1, found {}", thin
   let (e, g) = value_and_grad(energy)(start)
   assert finite((e, g)), "sample: the energy {} or its gradient is not finite at the start", e
   require_dimensions(noise(split(seed, "start")), method)
-  let found = chain_from[draw](energy, start, (e, g), method, seed, thin, noise, checkpoint)
+  let found = chain_from[draw](energy, start, (e, g), method, seed, thin, noise, checkpoint, report)
   assert max(found.accept) > 0,
          "sample: no proposal was accepted in {} draws: the step size {} is too large, or the density is 0 around the start",
          cells(draw), found.step
@@ -62,7 +65,7 @@ fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => no
 
 // `sample` without assertions, so that ranks can share chains. `slope` has the energy and the
 // gradient of the start.
-fn chain_from[draw](energy, start, slope, method, seed, thin: int, noise, checkpoint: int) {
+fn chain_from[draw](energy, start, slope, method, seed, thin: int, noise, checkpoint: int, report: int) {
   let z = noise(split(seed, "start"))
   let none = zeros[draw]
   let begin = {
@@ -72,12 +75,26 @@ fn chain_from[draw](energy, start, slope, method, seed, thin: int, noise, checkp
     record = {s = none + 0 * z, e = none, accept = none, error = none, diverged = none, gradients = none}
   }
   // One loop for warm-up and samples, so that a checkpoint in either continues the chain.
-  let end = loop c = begin for t in 0 .. method.warmup + thin * cells(draw) checkpoint every checkpoint =>
-    recorded(advanced(energy, started(c, method.warmup, t, thin), t, method, split(seed, "draw", t), noise, draw),
-             method.warmup, t, thin, draw)
+  let count = method.warmup + thin * cells(draw)
+  let end = loop c = begin for t in 0 .. count checkpoint every checkpoint => {
+    let next = advanced(energy, started(c, method.warmup, t, thin), t, method, split(seed, "draw", t), noise, draw)
+    if report > 0 and mod(t + 1, max(report, 1)) == 0 { report_state(next, method.warmup, t, thin, count) }
+    recorded(next, method.warmup, t, thin, draw)
+  }
   let r = end.record
   {chain = r.s, energy = r.e, accept = r.accept, error = r.error, diverged = r.diverged, gradients = r.gradients
    step = end.tuned.step, scale = end.scale, last = end.s}
+}
+
+fn report_state(c, warmup: int, t: int, thin: int, count: int) {
+  let n = if t < warmup + thin then t + 1 else mod(t - warmup, max(thin, 1)) + 1
+  if t < warmup {
+    print "state {} of {} (warm-up): energy {:.6g}, acceptance {:.3f}, step size {:.4g}", t + 1, count, c.e,
+          c.sums.accept / n, c.tuned.step
+  } else {
+    print "state {} of {}: energy {:.6g}, acceptance {:.3f}, error of the total energy {:.3g}, {} divergences", t + 1,
+          count, c.e, c.sums.accept / n, c.sums.error, c.sums.diverged
+  }
 }
 
 fn no_sums() = {accept = 0.0, error = 0.0, diverged = 0.0, gradients = 0.0}
@@ -142,7 +159,7 @@ fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
     let i = int(number)
     let first = start(split(split(seed, "chain"), i))
     let (e, g) = value_and_grad(energy)(first)
-    let chain = chain_from[draw](energy, first, (e, g), method, split(seed, i), thin, noise, 0)
+    let chain = chain_from[draw](energy, first, (e, g), method, split(seed, i), thin, noise, 0, 0)
     {chain = chain, is_finite = if finite((e, g)) then 1.0 else 0.0, accept = max(chain.accept)}
   }
   assert min(found.is_finite) > 0, "sample_chains: the energy or its gradient is not finite at the start of {} chains",

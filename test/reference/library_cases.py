@@ -61,7 +61,7 @@ LIBRARY.update({  # sampling
     "langevin": ["langevin(40).warmup * half"], "mclmc": ["mclmc(40).warmup * half", "sample[p](pull, small, mclmc(9, half), three).chain"],
     "no_sums": ["no_sums().error + half"], "trajectories": ["trajectories((e, c, k, n, d) => c, 3, half, half, diagonal_metric()).restart({step = half}).center"],
     "advanced": ["advanced(pull, warming, three, hmc(2, 9), big, k => push(k), p).s"], "started": ["started(warming with {sums = {accept = half}}, 1, three, 2).sums.accept + half"],
-    "recorded": ["recorded(warming, 1, three, 2, p).record.s"], "chain_from": ["chain_from[p](pull, small, (pull(small), grad(pull)(small)), hmc(2, 1), big, 1, k => push(k), 0).energy"],
+    "recorded": ["recorded(warming, 1, three, 2, p).record.s"], "chain_from": ["chain_from[p](pull, small, (pull(small), grad(pull)(small)), hmc(2, 1), big, 1, k => push(k), 0, 0).energy"], "report_state": ["(if half > 9 then { report_state(warming, 1, three, 2, 9); 1.0 } else 2.0) * half"],
     "require_dimensions": ["(if half > 9 then { require_dimensions(f, mams()); 1.0 } else 2.0) * half"], "fixed_metric": ["fixed_metric(2 * small).along(half * small, push(3))"],
     "operator_metric": ["operator_metric(u => half * u, u => u + half).back(small, push(3))"], "kept_metric": ["kept_metric(u => half * u, (s, u) => s * u, (s, g) => g).start(small)"],
     **{name: ["%s(floor(white_noise[deep, wide](3) * 2), wide, deep) * half" % name, "%s(white_noise[wide](3), wide) * half" % name] for name in ("chain_ranks", "rank_normalized")},

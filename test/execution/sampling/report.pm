@@ -1,0 +1,13 @@
+// RUN: %pmc %s -O0 --precision=f64 -o %t && %t --out %t.out 2>&1 | FileCheck %s
+// Lines of a chain: in the warm-up and behind it, with what the record has of the sample.
+// CHECK: state 20 of 55 (warm-up): energy {{.*}}, acceptance 0.{{[0-9]+}}, step size
+// CHECK: state 40 of 55: energy {{.*}}, acceptance 0.{{[0-9]+}}, error of the total energy {{.*}}, 0 divergences
+// CHECK-NOT: state 60
+// CHECK: the same
+
+use sampling
+dim draw = 5, point = 3
+let a = sample[draw](s => 0.5 sum(s^2), constant[point](1.0), hmc(leaps = 3, warmup = 30), 7, thin = 5, report = 20)
+let b = sample[draw](s => 0.5 sum(s^2), constant[point](1.0), hmc(leaps = 3, warmup = 30), 7, thin = 5)
+assert max(abs(a.chain - b.chain)) == 0, "lines change the chain"
+print "the same, energy {:.6g}", a.energy[draw = 1]
