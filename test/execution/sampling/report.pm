@@ -10,4 +10,9 @@ dim draw = 5, point = 3
 let a = sample[draw](s => 0.5 sum(s^2), constant[point](1.0), hmc(leaps = 3, warmup = 30), 7, thin = 5, report = 20)
 let b = sample[draw](s => 0.5 sum(s^2), constant[point](1.0), hmc(leaps = 3, warmup = 30), 7, thin = 5)
 assert max(abs(a.chain - b.chain)) == 0, "lines change the chain"
+// The first sample has what the warm-up took, in which a trajectory that diverges is shorter.
+assert a.gradients[draw = 0] > 90 and a.gradients[draw = 0] <= 105 and a.gradients[draw = 1] == 15,
+       "gradients are {} and {}, expected at most 105, and 15",
+       a.gradients[draw = 0], a.gradients[draw = 1]
+assert a.accept[draw = 0] > 0.5 and a.accept[draw = 0] < 1, "the first acceptance is {}", a.accept[draw = 0]
 print "the same, energy {:.6g}", a.energy[draw = 1]
