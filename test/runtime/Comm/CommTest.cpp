@@ -130,12 +130,12 @@ TEST(Faults, AgreementNamesTheFirstRank) {
       ctx.agree(-1, rank == 1 || rank == 3 ? fmt::format("no {}", rank) : "");
     });
   });
-  EXPECT_EQ(text, "rank 1: no 1");
+  EXPECT_EQ(text, "rank 1: no 1 [PM9109]");
   EXPECT_EQ(messageOf([&] {
               onRanks({2}, {}, {},
                       [&](pmrt_context &ctx) { ctx.agree(-1, "all alike"); });
             }),
-            "all alike");
+            "all alike [PM9109]");
 }
 
 TEST(Faults, MessagesThatDoNotFitAreInternalErrors) {

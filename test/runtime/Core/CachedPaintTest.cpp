@@ -172,13 +172,13 @@ TEST(CachedPaint, BlocksRefusePositionsThatAreNotFinite) {
       Paint p(34, 1, 2, 0.5);
       p.u[1][777] = bad;
       EXPECT_EQ(messageOf([&] { runInBlocks(p, 2, {16, 16, 64}, hasStencil); }),
-                "position is not finite, or too large");
+                "position is not finite, or too large [PM9103]");
     }
   // Kernels do not find such cells exactly, and a stencil has no others.
   Paint p(34, 1, 2, 0.5);
   p.u[1][777] = 1e7F;
   EXPECT_EQ(messageOf([&] { runInBlocks(p, 2, {16, 16, 64}, true); }),
-            "position is not finite, or too large");
+            "position is not finite, or too large [PM9103]");
 }
 
 TEST(CachedPaint, StencilsOfBlocksAreAddedInTheirPlace) {

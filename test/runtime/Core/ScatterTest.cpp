@@ -215,7 +215,7 @@ TEST(Scatter, RefusesPositionsThatAreNotFinite) {
                 pmrt_scatter(context.get(), nullptr, 0, "paint", &latticeBodies,
                              &p, 1, meshes, 8, 8, 8, 2, ratio, 1);
               }),
-              "position is not finite, or too large (in step 3 of 5)");
+              "position is not finite, or too large (in step 3 of 5) [PM9103]");
   }
 }
 
@@ -307,5 +307,5 @@ TEST(Scatter, SmallMeshesAreCopied) {
     ASSERT_NEAR(p.mesh[i], serial.mesh[i], 1e-5 * serial.mesh[i]);
   p.u[1][4000] = NAN;
   EXPECT_EQ(messageOf([&] { runOnCopies(p, n, 2); }),
-            "position is not finite, or too large");
+            "position is not finite, or too large [PM9103]");
 }

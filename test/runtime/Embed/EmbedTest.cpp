@@ -277,19 +277,19 @@ TEST_F(Embed, WrongUseIsAnErrorOfCode1) {
   pmrt_session *session = open();
   EXPECT_EQ(pmrt_set_f64(session, Factor, 11), 1);
   EXPECT_EQ(messageOf(session), "factor: 11 is out of range, expected a number "
-                                "in (0, 10] (in Mpc)");
+                                "in (0, 10] (in Mpc) [PM9002]");
   EXPECT_EQ(pmrt_set_f64(session, Factor, NAN), 1);
   EXPECT_EQ(pmrt_set_i64(session, Steps, -1), 1);
   EXPECT_EQ(pmrt_set_f64(session, 77, 1), 1);
   const pmrt_tensor flat = tensorOf(field, {cells});
   EXPECT_EQ(pmrt_bind_input(session, 0, &flat), 1);
   EXPECT_EQ(messageOf(session),
-            "input 'field' has shape 24, expected 6x4 (x, y)");
+            "input 'field' has shape 24, expected 6x4 (x, y) [PM9108]");
   EXPECT_EQ(pmrt_bind_output(session, 3, &flat), 1);
   EXPECT_NE(messageOf(session).find("in a loop"), std::string::npos);
   EXPECT_EQ(pmrt_bind_input(session, 0, nullptr), 0);
   EXPECT_EQ(pmrt_run(session), 1);
-  EXPECT_EQ(messageOf(session), "input 'field' must be given");
+  EXPECT_EQ(messageOf(session), "input 'field' must be given [PM9108]");
   field[7] = NAN;
   const pmrt_tensor bad = tensorOf(field, {rows, columns});
   EXPECT_EQ(pmrt_bind_input(session, 0, &bad), 0);
@@ -313,7 +313,7 @@ TEST_F(Embed, AFailureNamesItsPlaceAndStepAndTheNextRunWorks) {
   const pmrt_error *error = pmrt_session_error(session);
   ASSERT_NE(error, nullptr);
   EXPECT_STREQ(error->location, "embed.pm:7:9");
-  EXPECT_STREQ(error->message, "step 3 fails (in step 4 of 5)");
+  EXPECT_STREQ(error->message, "step 3 fails (in step 4 of 5) [PM9101]");
   EXPECT_EQ(error->step, 3);
   EXPECT_EQ(error->steps, 5);
   EXPECT_EQ(error->rank, -1);

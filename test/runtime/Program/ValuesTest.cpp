@@ -72,11 +72,12 @@ TEST(Values, RangesNameEverything) {
   p.minOpen = true;
   EXPECT_EQ(parseParam(p, "1").real, 1);
   EXPECT_EQ(messageOf([&] { parseParam(p, "0"); }),
-            "--p: 0 is out of range, expected a number in (0, 1]");
+            "--p: 0 is out of range, expected a number in (0, 1] [PM9002]");
   p.max.reset();
   p.unit = "Mpc/h";
   EXPECT_EQ(messageOf([&] { parseParam(p, "-2"); }),
-            "--p: -2 is out of range, expected a number, above 0 (in Mpc/h)");
+            "--p: -2 is out of range, expected a number, above 0 (in Mpc/h) "
+            "[PM9002]");
 }
 
 TEST(Values, Sizes) {
