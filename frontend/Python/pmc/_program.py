@@ -261,7 +261,8 @@ class Program:
     #: A function that gets each figure as soon as it is drawn. In notebooks: IPython.display.display.
     show: Callable[[Figure], None] | None = None
 
-    def __init__(self, path: os.PathLike[str], options: Mapping[str, Any] | None = None, *, library: Library | None = None):
+    def __init__(self, path: os.PathLike[str], options: Mapping[str, Any] | None = None, *,
+                 library: Library | None = None):
         self.path = Path(path)
         self._options = {name: value for name, value in (options or {}).items() if value is not None}
         self._library = library or Library(self.path)
