@@ -117,9 +117,8 @@ def sections(root):
 
 def index(found):
     lines = ["# Codes of messages", "",
-             "Errors and warnings of `pmc` end with a code, such as `[PM0201]`. `pmc help PM0201` prints the",
-             "section about a code. Messages with one code have one kind of cause, and their texts differ.",
-             "Codes from PM9001 on are of programs that run.", ""]
+             "Errors and warnings of `pmc`, and errors of programs (from PM9001 on), end with a code. `pmc help",
+             "PM0201` prints the section about a code. Messages of one code have one kind of cause.", ""]
     page = None
     for section in found:
         if section.page != page:
