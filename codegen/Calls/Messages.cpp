@@ -7,8 +7,6 @@
 
 #include "codegen/Calls/Register.h"
 #include "codegen/Lowering/LoweringContext.h"
-#include "dialect/IR/PMChecks.h"
-#include "dialect/IR/PMOwnerComputes.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -79,34 +77,31 @@ struct AssertLowering
     auto check = cast<AssertOp>(op);
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    bool usage = !op->hasAttr("failure") &&
-                 isa<func::FuncOp>(op->getParentOp()) &&
+    bool usage = !check.getFailure() && isa<func::FuncOp>(op->getParentOp()) &&
                  followsFromParameters(check.getCondition());
     Value holds = arith::ExtUIOp::create(builder, loc, builder.getI32Type(),
                                          check.getCondition());
     SmallVector<Value> operands{context.getContext(builder),
                                 context.location(builder, loc)};
-    auto input = op->getAttrOfType<StringAttr>(checkedInputName);
+    StringAttr input = check.getCheckedInputAttr();
     if (input)
       operands.push_back(context.constant(
           builder, context.getTables().input(input.getValue()), 32));
     operands.push_back(holds);
     appendMessage(context, builder, check.getFormat(), check.getValues(),
                   operands);
-    if (input || op->hasAttr(warningName)) {
+    if (input || check.getWarning()) {
       context.call(builder, loc,
-                   input ? PMRT_FUNCTION(pmrt_assert_input)
-                   : op->hasAttr(ownerComputesName)
-                       ? PMRT_FUNCTION(pmrt_warn_own)
-                       : PMRT_FUNCTION(pmrt_warn),
+                   input            ? PMRT_FUNCTION(pmrt_assert_input)
+                   : check.getOwn() ? PMRT_FUNCTION(pmrt_warn_own)
+                                    : PMRT_FUNCTION(pmrt_warn),
                    operands);
       return success();
     }
     context.call(builder, loc,
-                 usage ? PMRT_FUNCTION(pmrt_require)
-                 : op->hasAttr(ownerComputesName)
-                     ? PMRT_FUNCTION(pmrt_assert_own)
-                     : PMRT_FUNCTION(pmrt_assert),
+                 usage            ? PMRT_FUNCTION(pmrt_require)
+                 : check.getOwn() ? PMRT_FUNCTION(pmrt_assert_own)
+                                  : PMRT_FUNCTION(pmrt_assert),
                  operands);
     return success();
   }

@@ -12,13 +12,6 @@
 
 namespace pmc::pm {
 
-/// A unit attribute of a pm.assert that warns and does not end the program.
-inline constexpr llvm::StringLiteral warningName = "pm.warning";
-
-/// An attribute of a pm.assert that checks an input: the name of the input. The
-/// message begins with the flag and the file.
-inline constexpr llvm::StringLiteral checkedInputName = "pm.checked_input";
-
 /// A unit attribute of a pm.transform that converts the columns of an input to
 /// working units.
 inline constexpr llvm::StringLiteral conversionName = "pm.conversion";

@@ -519,8 +519,35 @@ def PM_PrintOp : PM_EffectOp<"print"> {
 
 def PM_AssertOp : PM_EffectOp<"assert"> {
   let summary = "ends the program with a message unless the condition holds";
-  let arguments = (ins I1:$condition, StrAttr:$format, Variadic<F64>:$values);
+  let description = [{
+    `warning`: the program prints the message and continues.
+
+    `failure`: the program fails, even if the condition follows from params alone;
+    without it, such a program was called with wrong arguments.
+
+    `range`: the condition is about the range of a number. A rank may make this
+    check alone: its failure ends the other ranks. `own`: a rank makes it for its
+    owned cells alone.
+
+    `checked_input`: the input that is checked. The message begins with its flag
+    and its file.
+
+    ```mlir
+    pm.assert %low, "v = {}"(%v) {warning}
+    ```
+  }];
+  let arguments = (ins I1:$condition, StrAttr:$format, Variadic<F64>:$values,
+    UnitAttr:$warning, UnitAttr:$failure, UnitAttr:$range, UnitAttr:$own,
+    OptionalAttr<StrAttr>:$checked_input);
   let assemblyFormat = "$condition `,` $format (`(` $values^ `)`)? attr-dict";
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "mlir::Value":$condition,
+    "const llvm::Twine &":$format, "mlir::ValueRange":$values), [{
+    $_state.addOperands(condition);
+    $_state.addOperands(values);
+    $_state.getOrAddProperties<Properties>().format =
+        $_builder.getStringAttr(format);
+  }]>];
 }
 
 def PM_ProgressOp : PM_EffectOp<"progress"> {

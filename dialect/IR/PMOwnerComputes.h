@@ -16,10 +16,6 @@ namespace pmc::pm {
 /// each rank covers its owned cells only, and is not summed over ranks.
 inline constexpr llvm::StringLiteral ownerComputesName = "pm.own";
 
-/// The attribute of an assertion about the range of a number. A rank may make
-/// it alone: its failure ends the other ranks.
-inline constexpr llvm::StringLiteral rangeCheckName = "pm.range";
-
 } // namespace pmc::pm
 
 #endif // PMC_DIALECT_IR_PMOWNERCOMPUTES_H

@@ -54,7 +54,7 @@ Value Generator::evaluate(const ast::Expr &expr) {
       "outside of its domain, or a number beyond 3e38, where f32 ends, which "
       "--precision=f64 or other units avoid",
       mlir::ValueRange())
-      ->setAttr("failure", builder.getUnitAttr());
+      .setFailure(true);
   return value;
 }
 
@@ -89,7 +89,7 @@ void Generator::checkUnderflow(const ast::BinaryExpr &expr, const Value &lhs,
       "0 nowhere; numbers of f32 end at 1e-45, which --precision=f64 or other "
       "units avoid",
       mlir::ValueRange())
-      ->setAttr("failure", builder.getUnitAttr());
+      .setFailure(true);
 }
 
 Argument Generator::evaluateArgument(const ast::Expr &expr) {

@@ -14,7 +14,6 @@
 
 #include "frontend/IRGen/Precise.h"
 
-#include "dialect/IR/PMOwnerComputes.h"
 #include "dialect/IR/PMPrecise.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Rules/Fields.h"
@@ -82,8 +81,8 @@ void Precise::checkNarrowed(const Value &field, llvm::SMLoc loc) {
       "units, is 0 or infinite in f32, which holds numbers from 1e-45 to 3e38; "
       "choose other units, or --precision=f64",
       mlir::ValueRange(size));
-  check->setAttr("failure", g.builder.getUnitAttr());
-  check->setAttr(pm::rangeCheckName, g.builder.getUnitAttr());
+  check.setFailure(true);
+  check.setRange(true);
   g.effectsSeen = true;
 }
 

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMChecks.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Constants.h"
 #include "frontend/Sema/Rules/Control.h"
@@ -281,6 +280,5 @@ void Generator::assertStmt(const ast::AssertStmt &stmt) {
         builder, at, holds,
         mlir::arith::ConstantIntOp::create(builder, at, 1, 1));
   auto check = pm::AssertOp::create(builder, at, holds, text, numbers);
-  if (stmt.isWarning)
-    check->setAttr(pm::warningName, builder.getUnitAttr());
+  check.setWarning(stmt.isWarning);
 }

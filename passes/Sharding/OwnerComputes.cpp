@@ -26,7 +26,6 @@
 #include "passes/Sharding/OwnerComputes.h"
 #include "passes/Optimize/ResultTypes.h"
 
-#include "dialect/IR/PMChecks.h"
 #include "dialect/IR/PMOwnerComputes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -166,7 +165,7 @@ bool CellLoop::mayRun(Operation *op) {
     if (holdsForAll(check.getCondition()))
       return true;
     checks.push_back(check);
-    return check->hasAttr(rangeCheckName) || check->hasAttr(warningName);
+    return check.getRange() || check.getWarning();
   }
   if (auto sum = dyn_cast<ReduceFieldsOp>(op)) {
     auto isSlice = [&](Value input) {
@@ -270,7 +269,7 @@ void CellLoop::keepOwn() {
   loop.getUpperBoundMutable().assign(
       arith::MinSIOp::create(builder, loc, loop.getUpperBound(), last));
   for (AssertOp check : checks)
-    check->setAttr(ownerComputesName, builder.getUnitAttr());
+    check.setOwn(true);
   for (ReduceFieldsOp sum : slices) {
     for (Value input : sum.getInputs())
       keepOwn(input.getDefiningOp<ReduceOp>());

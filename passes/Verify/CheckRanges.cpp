@@ -24,7 +24,6 @@
 #include "passes/Passes.h"
 
 #include "dialect/IR/PMChecks.h"
-#include "dialect/IR/PMOwnerComputes.h"
 #include "dialect/IR/PMRowOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -441,9 +440,8 @@ void Check::require(Value size, bool mayBeZero, bool mayBeInfinite) {
       what + " is 0 or infinite in f32, which holds numbers from 1e-45 to "
              "3e38; --precision=f64 or other units avoid this",
       ValueRange(size));
-  check->setAttr(rangeCheckName, builder.getUnitAttr());
-  if (input)
-    check->setAttr(checkedInputName, input);
+  check.setRange(true);
+  check.setCheckedInputAttr(input);
 }
 
 /// The declaration of the input.

@@ -90,7 +90,7 @@ def print_line(op, scope):
 
 
 def check(op, scope):
-    if "pm.warning" in op.attributes:
+    if "warning" in op.attributes:
         return []
     if not value(scope.get(op.operands[0])):
         raise Stopped(formatted(op.attributes["format"], [scope.get(name) for name in op.operands[1:]]))

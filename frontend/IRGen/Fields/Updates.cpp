@@ -88,8 +88,7 @@ bool Generator::checkCells(const Argument &range,
   if (!fits)
     return true;
   effectsSeen = true;
-  pm::AssertOp::create(builder, at, fits, why, numbers)
-      ->setAttr("failure", builder.getUnitAttr());
+  pm::AssertOp::create(builder, at, fits, why, numbers).setFailure(true);
   return true;
 }
 

@@ -135,7 +135,7 @@ void Generator::requireNumber(mlir::Value x, const Argument &argument) {
                        "'int' of what is not a number; finite(x) shows whether "
                        "x is one",
                        mlir::ValueRange{})
-      ->setAttr("failure", builder.getUnitAttr());
+      .setFailure(true);
 }
 
 Value Generator::callInt(BuiltinCall &call) {
@@ -448,7 +448,7 @@ bool Generator::checkEach(mlir::Value holds, mlir::Value shown,
     pm::AssertOp::create(builder, at, condition, why,
                          mlir::ValueRange{arith::BitcastOp::create(
                              builder, at, f64Type, number)})
-        ->setAttr("failure", builder.getUnitAttr());
+        .setFailure(true);
   };
   if (!frame->element) {
     demand(holds, shown);

@@ -20,9 +20,9 @@ func.func @main() {
   %v = pm.lookup %t at %a
   %low = arith.cmpf olt, %v, %a : f64
   pm.assert %low, "v = {}"(%v)
-  pm.assert %low, "v = {}"(%v) {pm.warning}
-  pm.assert %low, "v = {}"(%v) {pm.warning, pm.own}
-  pm.assert %low, "column 2: {}"(%v) {pm.checked_input = "t"}
+  pm.assert %low, "v = {}"(%v) {warning}
+  pm.assert %low, "v = {}"(%v) {own, warning}
+  pm.assert %low, "column 2: {}"(%v) {checked_input = "t"}
   pm.print "{} {}"(%a, %v)
   pm.reversal ["u", "v"] (%a, %v)
   return

@@ -184,7 +184,7 @@ func.func @main() {
 // CHECK-LABEL: @main
 // CHECK: %[[TABLE:.*]] = pm.transform
 // CHECK-DAG: pm.row_y %[[TABLE]]
-// CHECK-DAG: pm.assert %{{.*}}, "column 'P': its largest number, {} in working units, {{.*}}pm.checked_input = "P"
+// CHECK-DAG: pm.assert %{{.*}}, "column 'P': its largest number, {} in working units, {{.*}}checked_input = "P"
 // CHECK-DAG: pm.row_x %[[TABLE]]
 // CHECK-DAG: pm.assert %{{.*}}, "column 'k': its largest number
 // CHECK-DAG: pm.assert %{{.*}}, "column 'k': its smallest number
