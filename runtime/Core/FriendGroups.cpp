@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -66,9 +67,11 @@ FriendGroups::FriendGroups(Threads &threads, const FriendBox &box,
                            const std::array<bool, 3> &hasImages,
                            const FriendPoint *points, int64_t count,
                            int64_t lifted, size_t slabs)
-    : threads(threads), box(box), hasImages(hasImages), points(points),
-      count(count), firstLifted(count - lifted), slabs(slabs),
-      side(sideOf(box)) {
+    : threads(threads), box(box), points(points), count(count),
+      firstLifted(count - lifted), slabs(slabs), cellsOfUnit(1 / sideOf(box)) {
+  const double side = sideOf(box);
+  for (size_t d = 0; d < 3; ++d)
+    reaches[d] = hasImages[d] ? box.length : -FriendBox::open;
   uint64_t stride = 1;
   for (size_t d = 3; d-- > 0;) {
     strides[d] = stride;
@@ -81,7 +84,7 @@ FriendGroups::FriendGroups(Threads &threads, const FriendBox &box,
   threads.team(parts, [&](int64_t part) {
     int64_t found = 0;
     for (int64_t i = part * count / parts; i < (part + 1) * count / parts; ++i)
-      forImages(i, [&](uint64_t, bool) { ++found; });
+      found += int64_t(1) << std::popcount(nearEnds(points[i].at));
     starts[size_t(part) + 1] = found;
   });
   for (size_t part = 1; part < starts.size(); ++part)
@@ -92,8 +95,16 @@ FriendGroups::FriendGroups(Threads &threads, const FriendBox &box,
 uint64_t FriendGroups::keyOf(const std::array<double, 3> &at) const {
   uint64_t key = 0;
   for (size_t d = 0; d < 3; ++d)
-    key += strides[d] * (uint64_t((at[d] - box.low[d]) / side) + reach);
+    key += strides[d] * (uint64_t((at[d] - box.low[d]) * cellsOfUnit) + reach);
   return key;
+}
+
+/// The axes, as bits, along which a point has images.
+unsigned FriendGroups::nearEnds(const std::array<double, 3> &at) const {
+  unsigned axes = 0;
+  for (size_t d = 0; d < 3; ++d)
+    axes |= unsigned(at[d] - box.low[d] <= reaches[d]) << d;
+  return axes;
 }
 
 /// visit(key, isImage) for the point and its images one period above: those
@@ -103,19 +114,16 @@ void FriendGroups::forImages(int64_t point, Visit visit) const {
   std::array<double, 3> at = points[point].at;
   if (point >= firstLifted)
     at[slabs] += box.period[slabs];
-  std::array<bool, 3> isNear;
-  for (size_t d = 0; d < 3; ++d)
-    isNear[d] = hasImages[d] && at[d] - box.low[d] <= box.length;
-  for (unsigned image = 0; image < 8; ++image) {
+  const unsigned near = nearEnds(points[point].at);
+  visit(keyOf(at), false);
+  for (unsigned image = 1; image <= near; ++image) {
+    if (image & ~near)
+      continue;
     std::array<double, 3> moved = at;
-    bool exists = true;
     for (size_t d = 0; d < 3; ++d)
-      if (image >> d & 1) {
-        exists &= isNear[d];
+      if (image >> d & 1)
         moved[d] += box.period[d];
-      }
-    if (exists)
-      visit(keyOf(moved), image != 0);
+    visit(keyOf(moved), true);
   }
 }
 
@@ -210,29 +218,38 @@ void FriendGroups::linkCells(const Members &a, const Members &b) {
 }
 
 /// Each cell in [from, to) with those ahead of it. Keys grow, so that the
-/// first cell in reach in each row only moves forward.
+/// first cell in reach in each row only moves forward. The key behind the last
+/// cell is larger than all.
 void FriendGroups::linkCells(int64_t from, int64_t to) {
-  const Cell *end = cells + cellCount;
-  std::array<const Cell *, rowsAhead.size()> next;
-  std::array<uint64_t, rowsAhead.size()> offsets;
-  for (size_t r = 0; r < rowsAhead.size(); ++r) {
-    offsets[r] = uint64_t(rowsAhead[r].x) * strides[0] +
-                 uint64_t(rowsAhead[r].y) * strides[1] - uint64_t(reach);
-    next[r] = std::lower_bound(
-        static_cast<const Cell *>(cells) + from, end,
-        cells[from].key + (r == 0 ? 1 : offsets[r]),
+  struct Ahead {
+    uint64_t key;         ///< of the first cell in reach, or before it
+    uint64_t least, most; ///< keys in reach, relative to that of the cell
+    const Cell *first;
+  };
+  std::array<Ahead, rowsAhead.size()> rows;
+  for (size_t r = 0; r < rows.size(); ++r) {
+    const uint64_t middle = uint64_t(rowsAhead[r].x) * strides[0] +
+                            uint64_t(rowsAhead[r].y) * strides[1];
+    const uint64_t least = r == 0 ? 1 : middle - uint64_t(reach);
+    const Cell *last = cells + cellCount;
+    const Cell *first = std::lower_bound(
+        static_cast<const Cell *>(cells) + from, last, cells[from].key + least,
         [](const Cell &cell, uint64_t key) { return cell.key < key; });
+    rows[r] = {first->key, least, middle + uint64_t(reach), first};
   }
   for (int64_t c = from; c < to; ++c) {
     const uint64_t own = cells[c].key;
-    for (size_t r = 0; r < rowsAhead.size(); ++r) {
-      const uint64_t least = own + (r == 0 ? 1 : offsets[r]);
-      const uint64_t most = own + offsets[r] + 2 * uint64_t(reach);
-      const Cell *&cell = next[r];
-      while (cell < end && cell->key < least)
+    for (Ahead &row : rows) {
+      const uint64_t most = own + row.most;
+      if (row.key > most)
+        continue;
+      const Cell *cell = row.first;
+      while (cell->key < own + row.least)
         ++cell;
-      for (const Cell *other = cell; other < end && other->key <= most; ++other)
-        linkCells(members(c), members(other - cells));
+      row.first = cell;
+      row.key = cell->key;
+      for (; cell->key <= most; ++cell)
+        linkCells(members(c), members(cell - cells));
     }
   }
 }

@@ -99,6 +99,7 @@ private:
 
   static double sideOf(const FriendBox &box);
   uint64_t keyOf(const std::array<double, 3> &at) const;
+  unsigned nearEnds(const std::array<double, 3> &at) const;
   template <typename Visit> void forImages(int64_t point, Visit visit) const;
   void sortEntries();
   void findCells();
@@ -116,12 +117,12 @@ private:
 
   Threads &threads;
   const FriendBox box;
-  const std::array<bool, 3> hasImages;
   const FriendPoint *points;
   const int64_t count, firstLifted;
   const size_t slabs;
   std::array<uint64_t, 3> strides = {};
-  double side = 0;
+  const double cellsOfUnit;      ///< along a side
+  std::array<double, 3> reaches; ///< from the lower ends, where images are made
   int64_t entries = 0, cellCount = 0;
   std::vector<int64_t> starts; ///< the first entry of each part of the points
 

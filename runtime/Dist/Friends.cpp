@@ -411,8 +411,13 @@ void pmrt_friends(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc, int32_t axes,
   const Layout layout = layoutOf(*ctx, *out);
   const Runs runs(layout, ctx->mesh);
   ctx->threads.forRange(count, [&](int64_t from, int64_t to) {
-    for (int64_t i = from; i < to; ++i)
-      points[i] = {{0, 0, 0}, runs.global(i)};
+    for (int64_t i = from; i < to;) {
+      const int64_t run = i / runs.length(), first = run * runs.length();
+      const int64_t start = runs.start(run) - first;
+      for (const int64_t end = std::min(to, first + runs.length()); i < end;
+           ++i)
+        points[i] = {{0, 0, 0}, start + i};
+    }
   });
   for (int32_t d = 0; d < axes; ++d) {
     const pmrt_array &array = *positions[d];
