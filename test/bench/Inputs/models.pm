@@ -1,7 +1,7 @@
 // What test/bench/mri_models measures: data of a head, and its reconstructions without known coils.
 use mri, nufft, parallel_imaging, quantitative
 
-const method in ("data", "flat", "solid", "radial", "t2", "t1") = "data"
+const method in ("data", "flat", "solid", "flat_sense", "radial", "t2", "t1") = "data"
 const n = 64
 const depth = 32
 param noise = 0.001
@@ -64,6 +64,10 @@ if method == "data" {
 } else if method == "solid" {
   let mask = real(to_modes(solid_lines, over = (u, v)))
   output image = abs(nlinv(to_modes(solid, over = (u, v, z)), mask, c, steps, tolerance = tolerance).image)
+} else if method == "flat_sense" {
+  let mask = real(to_modes(lines, over = (x, y)))
+  let data = to_modes(kspace, over = (x, y))
+  output image = abs(cg_sense(data, espirit_maps(data, c, width = n / 4), mask, c, 0.001, 0, 30))
 } else if method == "radial" {
   output image = abs(nufft_nlinv[c, x, y](samples, k, c, 1e-3, steps, tolerance = tolerance).image)
 } else {
