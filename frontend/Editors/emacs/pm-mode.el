@@ -43,12 +43,12 @@
   '("abs" "acos" "acosh" "arg" "argsort" "asin" "asinh" "atan" "atan2" "atanh" "cells"
     "coarsen" "conj" "constant" "cos" "cosh" "derivative" "dims" "directions" "div" "dot"
     "dual" "elementwise" "epsilon" "erf" "erfc" "error" "exp" "expm1" "fft" "finite"
-    "floor" "given" "grad" "half" "ifft" "imag" "index" "inner" "int" "interpolate" "jvp"
-    "lapack" "length" "log" "log10" "log1p" "max" "mean" "min" "mod" "norm2" "number"
-    "paint" "paint_at" "pi" "piece" "pow" "random" "ranks" "readout" "readout_at" "real"
-    "refine" "rint" "round" "shift" "sign" "sin" "sinh" "slice" "sort" "spacing" "split"
-    "sqrt" "stored" "sum" "tabulate" "tan" "tanh" "total" "transform" "unit_of"
-    "value_and_grad" "vjp" "white_noise" "zeros")
+    "floor" "friends_of_friends" "given" "grad" "half" "ifft" "imag" "index" "inner"
+    "int" "interpolate" "jvp" "lapack" "length" "log" "log10" "log1p" "max" "mean" "min"
+    "mod" "norm2" "number" "paint" "paint_at" "pi" "piece" "pow" "random" "ranks"
+    "readout" "readout_at" "real" "refine" "rint" "round" "shift" "sign" "sin" "sinh"
+    "slice" "sort" "spacing" "split" "sqrt" "stored" "sum" "tabulate" "tan" "tanh"
+    "total" "transform" "unit_of" "value_and_grad" "vjp" "white_noise" "zeros")
   "Generated: the builtins of the language.")
 (defconst pm-units
   '("A" "C" "GHz" "Gpc" "Gpc/h" "Gyr" "Hz" "J" "K" "MHz" "MeV" "Mpc" "Mpc/h" "Msun"
