@@ -391,7 +391,8 @@ void pmrt_friends(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc, int32_t axes,
   FriendBox box;
   box.length = numbers[0];
   const auto fail = [&](const std::string &text) {
-    throw ctx->failure(loc, "friends_of_friends: " + text).everywhere();
+    throw ctx->failure(loc, "[PM9101] friends_of_friends: " + text)
+        .everywhere();
   };
   if (!(box.length > 0) || !std::isfinite(box.length))
     fail(fmt::format("the linking length is {:g}, expected a number above 0",
@@ -434,11 +435,12 @@ void pmrt_friends(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc, int32_t axes,
       put(static_cast<const double *>(data));
   }
   const int64_t bad = firstBad(points, count);
-  ctx->agree(loc, bad == count
-                      ? ""
-                      : fmt::format("friends_of_friends: the position of "
-                                    "element {} is not finite",
-                                    points[bad].number));
+  ctx->agree(loc,
+             bad == count
+                 ? ""
+                 : fmt::format("[PM9103] friends_of_friends: the position of "
+                               "element {} is not finite",
+                               points[bad].number));
 
   Group group = ctx->group(layout.axes());
   for (size_t d = 0; d < size_t(axes); ++d) {
