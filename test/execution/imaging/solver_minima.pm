@@ -33,7 +33,8 @@ same(4, admm((q, old) => conjugate_gradients(s => A(s) + s, b + q, old, 1e-13, 6
 let (f30, p30) =
   (fista(gradient_of, l1, 0 * b, step, 30, restart = false), pogm(gradient_of, l1, 0 * b, step, 30, restart = false))
 fn objective(q) = 0.5 inner(q, A(q)) - inner(q, b) + 0.8 sum(abs(q))
-assert objective(p30.x) - objective(sparse) < 0.6 * (objective(f30.x) - objective(sparse)), "POGM is not faster: {}, {}",
+assert objective(p30.x) - objective(sparse) < 0.6 * (objective(f30.x) - objective(sparse)),
+       "POGM is not faster: {}, {}",
        objective(p30.x) - objective(sparse),
        objective(f30.x) - objective(sparse)
 
