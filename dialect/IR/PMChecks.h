@@ -23,8 +23,8 @@ inline constexpr llvm::StringLiteral interpolatedName = "pm.interpolated";
 /// the last iteration to the first.
 inline constexpr llvm::StringLiteral reversedName = "pm.reversed";
 
-/// A unit attribute of such a loop whose schedule saves memory: `pm-recompute`
-/// may compute fields again behind it.
+/// A unit attribute of such a loop if its schedule saves memory. `pm-recompute`
+/// may compute fields again after a loop with this attribute.
 inline constexpr llvm::StringLiteral recomputeName = "pm.recompute";
 
 } // namespace pmc::pm

@@ -306,18 +306,18 @@ def PM_FriendsOp : PM_FieldOp<"friends", [PM_PureOnFields, AttrSizedOperandSegme
     PM_PlaceableOpInterface]> {
   let summary = "groups of elements whose positions are close";
   let description = [{
-    Elements are friends if the distance of their positions is at most `length`. A
-    group has all elements that friends connect. r(i) is the least row-major index of
-    an element of the group of i. Along axis d, positions are periodic with the side
-    box_d, unless this is 0.
+    Two elements are friends if the distance of their positions is at most `length`.
+    A group contains all elements that a chain of friends connects. r(i) is the least
+    row-major index of an element in the group of i. Along axis d, positions are
+    periodic with the side box_d, unless box_d is 0.
 
     ```mlir
     %g = pm.friends %x, %y within %length box(%side, %side)
          : !pm.field<[p=100], f32>, !pm.field<[p=100], f32> -> !pm.field<[p=100], i64>
     ```
     Constraints: 1. one to three positions of one type, f32 or f64 over space dims;
-    2. one side of the box for each;
-    3. the result has their dims, and i64.
+    2. one side of the box for each position;
+    3. the result has the dims of the positions, and the element type i64.
   }];
   let arguments = (ins Variadic<PM_Grid>:$positions, F64:$length, Variadic<F64>:$box,
                        Variadic<PM_Buffer>:$outs);
@@ -522,15 +522,16 @@ def PM_AssertOp : PM_EffectOp<"assert"> {
   let description = [{
     `warning`: the program prints the message and continues.
 
-    `failure`: the program fails, even if the condition follows from params alone;
-    without it, such a program was called with wrong arguments.
+    `failure`: an unmet condition is a failure of the run, even if the condition
+    depends on params only. Without this attribute, such a condition is an error in
+    the arguments of the program.
 
-    `range`: the condition is about the range of a number. A rank may make this
-    check alone: its failure ends the other ranks. `own`: a rank makes it for its
-    owned cells alone.
+    `range`: the condition is about the range of a number. One rank alone may make
+    this check. If the check fails, it ends the other ranks. `own`: a rank makes the
+    check for its owned cells only.
 
-    `checked_input`: the input that is checked. The message begins with its flag
-    and its file.
+    `checked_input`: the name of the input that is checked. The message begins with
+    the flag and the file of this input.
 
     ```mlir
     pm.assert %low, "v = {}"(%v) {warning}

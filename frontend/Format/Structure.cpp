@@ -86,7 +86,7 @@ void StructureBuilder::visitSetting(const Setting &setting, Span span) {
 }
 
 void StructureBuilder::visitFunction(const FunctionStmt &stmt, Span span) {
-  // Each `@adjoint(g)` and `@tangent(g, h)` has a line of its own.
+  // Each `@adjoint(g)` and `@tangent(h, f2)` has a line of its own.
   for (size_t at = span.first;;) {
     const size_t size = at >= 7 && words[at - 3].is(Kind::Comma) ? 7 : 5;
     if (at < size || !words[at - size].is(Kind::At))

@@ -418,8 +418,8 @@ struct FunctionStmt : StmtOf<Stmt::Kind::Function> {
   using StmtOf::StmtOf;
   Name name;
   Name adjoint; // of `@adjoint(f)`; empty: derived
-  Name tangent; // of `@tangent(f)`; empty: derived
-  Name again;   // g of `@tangent(f, g)`; empty: no second derivatives
+  Name tangent; // h of `@tangent(h)`; empty: derived
+  Name again;   // f2 of `@tangent(h, f2)`; empty: no second derivatives
 
   bool hasManualDerivative() const {
     return !adjoint.text.empty() || !tangent.text.empty();

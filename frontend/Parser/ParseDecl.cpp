@@ -310,8 +310,10 @@ bool Parser::parseFnParam(FunctionStmt &function) {
   return true;
 }
 
-/// `@adjoint(g)`, and `@tangent(h)` or `@tangent(h, f2)`, or one of both, in
-/// the lines before `fn f(…)`.
+/// Parses a function with derivatives by hand: `@adjoint(g)`, or `@tangent(h)`
+/// or
+/// `@tangent(h, f2)`, or an adjoint and a tangent, in the lines before `fn
+/// f(…)`.
 StmtPtr Parser::parseAnnotated(Scope scope) {
   Name adjoint, tangent, again;
   do {

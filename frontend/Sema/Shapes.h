@@ -22,8 +22,9 @@ namespace pmc {
 /// fields here and below: `--precision`.
 Storage promote(const Value &a, const Value &b, Storage real);
 
-/// The gap between 1 and the next larger number in the precision of x, which is
-/// of numbers or of fields of numbers; the largest one of a tuple or record.
+/// The gap between 1 and the next larger number in the precision of x. x is a
+/// number or a field of numbers, or a tuple or record of these, of which the
+/// largest gap is returned.
 Value epsilonOf(const Value &x);
 
 /// A shape, or what is wrong.

@@ -46,7 +46,8 @@ public:
 private:
   void visitFor(mlir::scf::ForOp loop);
   void visitWhile(mlir::scf::WhileOp loop);
-  /// Whether the adjoint by hand gives 0 for all that is active.
+  /// Whether the callee has an adjoint by hand that returns 0 for every active
+  /// operand.
   bool isStopped(mlir::func::CallOp call) const;
   /// Marks what takes over from active values; whether there was anything new.
   bool hand(mlir::ValueRange from, mlir::ValueRange to);

@@ -54,7 +54,8 @@ Demand::Values Demand::listRead(func::FuncOp function,
   Values read(body.getTerminator()->operand_begin(),
               body.getTerminator()->operand_end());
   for (Operation &op : llvm::reverse(body.without_terminator())) {
-    // A warning depends on the inputs of sorts.
+    // The inputs of sorts count as read, because `warnOfOrders` checks whether
+    // they have tangents.
     if (savesTangents(&op) || isa<SortOp>(op) ||
         llvm::any_of(op.getResults(),
                      [&](Value result) { return read.contains(result); }))

@@ -15,25 +15,28 @@
 
 namespace pmc::passes {
 
-/// The ops of functions whose tangents reach the results.
+/// Finds the ops of functions whose tangents affect the results.
 ///
-/// A tangent by hand may not read all tangents of its arguments. For example,
-/// the derivative of a solution does not need those of the iterations that
-/// found it.
+/// A tangent by hand need not read the tangents of all arguments. For example,
+/// the derivative of a solution does not depend on the tangents of the
+/// iterations that found the solution. Such tangents are not computed.
 class Demand {
 public:
-  /// The ops of the body whose tangents no result depends on.
+  /// Returns the ops of the body on whose tangents no result depends.
   llvm::DenseSet<mlir::Operation *> listIdle(mlir::func::FuncOp function);
 
 private:
   using Values = llvm::DenseSet<mlir::Value>;
-  /// The values whose tangents results depend on; fills `idle` if it is given.
+  /// Returns the values on whose tangents results depend. Adds the other ops to
+  /// `idle` if it is given.
   Values listRead(mlir::func::FuncOp function,
                   llvm::DenseSet<mlir::Operation *> *idle = nullptr);
+  /// Adds the operands of `op` on whose tangents its results depend.
   void addOperands(mlir::Operation *op, Values &read);
-  /// The arguments with such tangents.
+  /// For each argument, returns whether results depend on its tangent.
   llvm::SmallVector<bool> getArguments(mlir::func::FuncOp function);
 
+  /// The results of getArguments.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<bool>> known;
 };
 

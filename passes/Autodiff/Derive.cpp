@@ -62,8 +62,8 @@ bool pmc::passes::isSecondDerivative(Operation *op) {
   return function && getOrder(function) > 1;
 }
 
-/// In a derivative, calls the functions that second derivatives differentiate
-/// in place of those with derivatives by hand.
+/// Replaces the callees in a derivative: if a function has derivatives by hand
+/// and names a function for second derivatives, the latter is called.
 static void callAgain(func::FuncOp derivative) {
   derivative.walk([](func::CallOp call) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
@@ -151,8 +151,8 @@ static func::FuncOp callTangent(func::FuncOp function, func::FuncOp tangent,
   return made;
 }
 
-/// A value that depends on the variables through orders or groups alone has the
-/// derivative 0, which a spec rarely intends.
+/// Warns if the value depends on the variables only through orders or groups.
+/// Its derivative is then 0, which a spec rarely intends.
 static void warnOfOrders(func::FuncOp function,
                          llvm::function_ref<bool(Value)> isActive,
                          ValueRange results) {

@@ -14,13 +14,13 @@ namespace pmc::passes {
 
 /// The adjoint that the user gave for the function that is called; null: none.
 mlir::func::FuncOp getCustomAdjoint(mlir::func::CallOp call);
-/// The tangent that the user gave for the function; null: none.
+/// The tangent that the user gave for the function, or null.
 mlir::func::FuncOp getCustomTangent(mlir::func::FuncOp function);
 
 /// A private function beside `function`: (arguments, tangents of the arguments
 /// `wrt`) -> (results, tangents of those results that have some).
-/// `isSecond`: an error for functions with a tangent by hand and no function
-/// for second derivatives.
+/// `isSecond`: a function with a tangent by hand, but without a function for
+/// second derivatives, is an error.
 mlir::FailureOr<mlir::func::FuncOp> deriveForward(mlir::func::FuncOp function,
                                                   llvm::ArrayRef<int64_t> wrt,
                                                   bool isSecond);
@@ -28,8 +28,8 @@ mlir::FailureOr<mlir::func::FuncOp> deriveForward(mlir::func::FuncOp function,
 /// Leaves nothing behind of how often functions have been differentiated.
 void forgetOrders(mlir::ModuleOp module);
 
-/// An error where a call of a function with a tangent by hand, and no function
-/// for second derivatives, is differentiated twice.
+/// Reports an error if the call is differentiated twice, and the function has a
+/// tangent by hand, but no function for second derivatives.
 mlir::LogicalResult checkFirstDerivative(mlir::func::CallOp call);
 
 /// Whether the op is in a function that has been differentiated twice.

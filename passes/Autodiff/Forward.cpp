@@ -50,8 +50,8 @@ bool pmc::passes::savesTangents(Operation *op) {
   return op->walk(saves).wasInterrupted();
 }
 
-/// Whether the op has anything to do with derivatives: it gives something that
-/// has one, or has to do with a checkpoint store of such.
+/// Whether the op has a result with a tangent, or saves or frees values that
+/// have tangents.
 static bool carriesTangents(Operation *op) {
   return llvm::any_of(op->getResultTypes(), hasTangent) || savesTangents(op);
 }

@@ -30,8 +30,8 @@ public:
   /// Whether the op reads something that has a tangent.
   bool reads(mlir::Operation *op) const;
 
-  /// All ops but the terminator and those that are `idle`, whose tangents
-  /// nothing needs.
+  /// Differentiates all ops of the block except for the terminator and the
+  /// `idle` ops, on whose tangents no result depends.
   mlir::LogicalResult
   differentiate(mlir::Block &block,
                 const llvm::DenseSet<mlir::Operation *> &idle = {});
@@ -45,8 +45,8 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> tangents;
 };
 
-/// Whether the op adds to a checkpoint store or to sums, which has tangents
-/// beside it.
+/// Whether the op writes to or frees a checkpoint store, or adds to sums of
+/// rows. Both have a counterpart for tangents.
 bool savesTangents(mlir::Operation *op);
 
 /// The rules of this folder run under Forward alone.

@@ -108,8 +108,9 @@ struct SortCost : CostOpInterface::ExternalModel<SortCost, SortOp> {
   }
 };
 
-/// The sort by cells takes most of the time. Each rank sends its points to
-/// their slabs, and gets their labels back; ghosts are few.
+/// The sort by cells takes most of the time. Each rank sends its points to the
+/// ranks of their slabs, and receives their labels. The cost of ghosts is
+/// neglected, because they are few.
 struct FriendsCost : CostOpInterface::ExternalModel<FriendsCost, FriendsOp> {
   OpCost getCost(Operation *op, const Ranks &ranks) const {
     constexpr int64_t operations = 100, pointBytes = 32, labelBytes = 8;

@@ -390,16 +390,17 @@ def Prefetch : Pass<"pm-prefetch", "::mlir::func::FuncOp"> {
 }
 
 def Recompute : Pass<"pm-recompute", "::mlir::func::FuncOp"> {
-  let summary = "compute fields again behind a loop that needs much memory";
+  let summary = "compute fields again after a loop that needs much memory";
   let description = [{
-    Works for loops with the attribute `pm.recompute`: those that compute
+    The pass changes loops with the attribute `pm.recompute`. These compute
     derivatives for the schedules "reverse" and "revolve", which the user has
     chosen to save memory. A field that is computed before such a loop, and read
-    only after it, is computed again after the loop, if it follows by transforms
-    and maps from fields that are live during the loop anyway or that take fewer
-    bytes. The ops are those of a minimum cut. They must not move more bytes than
-    one iteration of the loop. A remark (category `pm-recompute`) counts the
-    fields and the bytes.
+    only after it, is computed again after the loop. The condition is that
+    transforms and maps compute it from fields that are live during the loop
+    anyway, or from fields that take fewer bytes. A minimum cut determines the
+    fields that stay in memory. The ops that are executed again must not move
+    more bytes than one iteration of the loop. A remark (category
+    `pm-recompute`) reports the number of fields and of bytes.
 
     ```mlir
     %g = pm.ifft %f ...                                   // before

@@ -1,18 +1,21 @@
-//===- Recompute.cpp - Fields computed again behind a loop ---------------===//
+//===- Recompute.cpp - Fields computed again after a loop ----------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A derivative reads after a loop what was computed before it: the adjoint of
-// initial conditions reads fields of these, while the adjoint of the simulation
-// in between needs most memory. The pass divides the fields that only live
-// across such a loop into those that stay in memory and those that are computed
-// again after it. Every field that is computed again follows from fields that
-// stay, or that are live during the loop anyway. The set of fields with the
-// fewest bytes that makes this true is a minimum cut of the graph of values,
-// in which the capacity of a field is its size.
+// A derivative may read fields after a loop that were computed before the loop.
+// For example, the adjoint of initial conditions reads fields that these have
+// computed. The adjoint of the simulation runs in between, and needs the most
+// memory of the program. This pass considers the fields that are live across
+// such a loop, but not read in it. It decides which of them stay in memory, and
+// which are computed again after the loop.
+//
+// A field can be computed again from fields that stay in memory, or that are
+// live during the loop anyway. The set of fields with the fewest bytes that
+// permits this is a minimum cut of the graph of values, in which the capacity
+// of a field is its size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +45,8 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::passes;
 
-/// Smaller fields stay: they are not worth a loop over their elements.
+/// Smaller fields stay in memory, because another loop over their elements
+/// costs more than it saves.
 static constexpr int64_t leastBytes = 1 << 16;
 
 static int64_t getFieldBytes(Type type) {
@@ -71,8 +75,10 @@ static llvm::SetVector<Value> getReadFields(Operation *op) {
   return fields;
 }
 
-/// Whether an op has the same results if it is executed again, at the price of
-/// reading and writing its fields: transforms, and maps that read no positions.
+/// Whether an op has the same results if it is executed again, and its cost is
+/// about that of reading and writing its fields. This holds for transforms, and
+/// for maps that neither interpolate in fields nor read elements at computed
+/// indices.
 static bool isCheap(Operation *op) {
   if (isa<FFTOp, IFFTOp>(op))
     return true;
@@ -87,29 +93,35 @@ static bool isCheap(Operation *op) {
 
 namespace {
 
-/// The cut with the fewest bytes between values that are there and values that
-/// are asked for. Every value is an edge from its entry to its exit.
+/// A minimum cut between available values and required values. In the graph,
+/// each value is an edge from its entry to its exit. The capacity of the edge
+/// is the number of bytes that are necessary to keep the value.
 class MinimumCut {
 public:
   MinimumCut() : edges(2) {}
 
-  /// A new value. `bytes`: what it takes to keep it.
+  /// Adds a value and returns its index. `bytes`: the memory that keeps it.
   unsigned add(int64_t bytes) {
     unsigned entry = addNode(), exit = addNode();
     connect(entry, exit, bytes);
     return entry / 2 - 1;
   }
+  /// The value is available without being computed again.
   void setThere(unsigned value) { connect(source, entryOf(value), unlimited); }
+  /// The value is read after the loop.
   void setAsked(unsigned value) { connect(exitOf(value), sink, unlimited); }
+  /// The operand is necessary to compute the result.
   void addUse(unsigned operand, unsigned result) {
     connect(exitOf(operand), entryOf(result), unlimited);
   }
 
-  /// Finds the cut. Of those with equally few bytes, it is the last one.
+  /// Finds the minimum cut. If several cuts have the same number of bytes, it
+  /// is the one nearest to the required values.
   void run() {
     while (augment()) {
     }
-    // From the sink backward along edges that could take more.
+    // Mark the nodes from which the sink can be reached along edges with free
+    // capacity.
     reached.assign(edges.size(), false);
     SmallVector<unsigned> work{sink};
     reached[sink] = true;
@@ -122,17 +134,19 @@ public:
         }
     }
   }
-  /// Whether the value is in the cut, and whether it is behind it.
+  /// Whether the value is in the cut: it stays in memory.
   bool isKept(unsigned value) const {
     return reached[exitOf(value)] && !reached[entryOf(value)];
   }
+  /// Whether the value is on the side of the required values: it is computed
+  /// again.
   bool isBehind(unsigned value) const { return reached[entryOf(value)]; }
 
 private:
   struct Edge {
     unsigned to;
     unsigned back; ///< index of the opposite edge there
-    int64_t rest;  ///< bytes that it can take in addition
+    int64_t rest;  ///< free capacity, in bytes
   };
   static constexpr unsigned source = 0, sink = 1;
   static constexpr int64_t unlimited = std::numeric_limits<int64_t>::max() / 4;
@@ -148,7 +162,8 @@ private:
     edges[to].push_back({from, unsigned(edges[from].size() - 1), 0});
   }
 
-  /// Sends what fits along a shortest path (Edmonds & Karp 1972).
+  /// Increases the flow along a shortest path with free capacity (Edmonds &
+  /// Karp 1972). Returns false if there is no such path.
   bool augment() {
     SmallVector<std::pair<unsigned, unsigned>> before(edges.size(), {0, 0});
     SmallVector<bool> seen(edges.size(), false);
@@ -179,13 +194,13 @@ private:
   std::vector<bool> reached;
 };
 
-/// The fields that live across one loop.
+/// The fields that are live across one loop.
 class Crossing {
 public:
   explicit Crossing(scf::ForOp loop) : loop(loop), block(loop->getBlock()) {}
 
-  /// Whether there are fields to compute again, at a price of at most an
-  /// iteration of the loop.
+  /// Finds the fields to compute again. Returns false if there are none, or if
+  /// computing them moves more bytes than one iteration of the loop.
   bool find() {
     collect();
     if (crossing.empty())
@@ -217,7 +232,8 @@ public:
         << std::to_string(again.size()) +
                " fields are computed again behind this loop, which takes " +
                std::to_string(saved) + " bytes less";
-    // In the order of their first readers, directly in front of them.
+    // Insert the ops directly before the first reader of each field, in the
+    // order of the readers.
     for (Operation *op = loop->getNextNode(); op; op = op->getNextNode()) {
       OpBuilder builder(op);
       op->walk([&](Operation *inside) {
@@ -229,13 +245,14 @@ public:
   }
 
 private:
-  /// The op of the loop's block that contains the op.
+  /// Returns the op of the loop's block that contains `op`.
   Operation *inBlock(Operation *op) {
     return block->findAncestorOpInBlock(*op);
   }
   bool isBefore(Operation *op) { return op->isBeforeInBlock(loop); }
 
-  /// What the block computes before the loop and reads only after it.
+  /// Collects the fields that the block computes before the loop and reads only
+  /// after it.
   void collect() {
     for (Operation &op : *block) {
       if (&op == loop)
@@ -251,12 +268,12 @@ private:
       return loop->isBeforeInBlock(inBlock(user));
     });
   }
-  /// Whether the value is in memory during the loop, whatever is computed
-  /// again.
+  /// Whether the value is in memory during the loop, independently of the
+  /// fields that are computed again.
   bool livesAnyway(Value value) {
     if (getFieldBytes(value.getType()) == 0 || value.getParentBlock() != block)
       return true;
-    // A field that an enclosing loop carries.
+    // The value is a field that an enclosing loop carries.
     if (isa<BlockArgument>(value))
       return isReadAfter(value);
     return llvm::any_of(value.getUsers(),

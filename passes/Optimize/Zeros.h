@@ -12,7 +12,8 @@
 
 namespace pmc::passes {
 
-/// Whether a number is the constant 0, or all elements of a field are.
+/// Whether the value is the number 0, or a field whose elements are all 0. It
+/// recognizes constants, and maps that yield constants.
 bool isZeroEverywhere(mlir::Value value);
 
 } // namespace pmc::passes

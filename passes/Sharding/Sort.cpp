@@ -28,7 +28,8 @@ struct SortModel : ShardableOpInterface::ExternalModel<SortModel, SortOp> {
   }
 };
 
-/// The runtime exchanges what the ranks need of each other.
+/// The op can be split without messages of the compiler, because the runtime
+/// exchanges the points and labels.
 struct FriendsModel
     : ShardableOpInterface::ExternalModel<FriendsModel, FriendsOp> {};
 

@@ -27,11 +27,12 @@ enum class Exit : int {
   Interrupted = 130, ///< Ctrl-C or SIGTERM
 };
 
-/// Returns the message with its code, such as `[PM9001]`, at the end of
-/// its first line. A message is written with its code at the beginning. If a
-/// message is a part of another one, both have codes: the last one, of the
-/// part, remains. A message without a code gets that of internal errors or of
-/// failures of the system. frontend/doc/errors explains the codes.
+/// Returns the message with its code, such as `[PM9001]`, at the end of its
+/// first line. In the source, a message begins with its code. If a message
+/// contains another message, both have codes. The last code remains, which is
+/// that of the contained message. A message without a code gets the code of
+/// internal errors, or that of failures of the system. frontend/doc/errors
+/// explains the codes.
 std::string coded(const std::string &message);
 
 /// A failure with the place in the `.pm` file that it belongs to (empty when

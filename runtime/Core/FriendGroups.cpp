@@ -17,13 +17,14 @@ using namespace pmrt;
 
 namespace {
 
-/// A row of cells along the last axis, relative to a cell.
+/// A row of cells along the last axis: its offsets from a cell along the first
+/// two axes.
 struct Row {
   int64_t x, y;
 };
 
-/// Half of the rows with cells that may have friends: a pair of cells is
-/// visited once. The first row is the cell's own.
+/// Half of the rows whose cells may contain friends of a cell's points, so that
+/// each pair of cells is visited once. The first row contains the cell itself.
 constexpr std::array<Row, 13> rowsAhead = {{{0, 0},
                                             {0, 1},
                                             {0, 2},
@@ -38,17 +39,18 @@ constexpr std::array<Row, 13> rowsAhead = {{{0, 0},
                                             {2, 1},
                                             {2, 2}}};
 
-/// Cells between friends along an axis, at most.
+/// The largest difference between the cells of two friends along an axis.
 constexpr int64_t reach = 2;
 
-/// Cells that all threads share out among them.
+/// The number of cells that one job processes, and the least number of points
+/// that one thread processes.
 constexpr int64_t cellsOfJob = 1 << 13;
 
 } // namespace
 
 double FriendGroups::sideOf(const FriendBox &box) {
-  // A little less than the cube whose diagonal is the linking length, because
-  // coordinates are rounded.
+  // The side is slightly less than that of the cube whose diagonal is the
+  // linking length, because coordinates are rounded.
   return box.length / std::sqrt(3.0) * (1 - 1e-6);
 }
 
@@ -89,7 +91,7 @@ FriendGroups::FriendGroups(Threads &threads, const FriendBox &box,
   });
   for (size_t part = 1; part < starts.size(); ++part)
     starts[part] += starts[part - 1];
-  entries = starts.back() + 1; // and the end of the cells
+  entries = starts.back() + 1; // one more, for the end marker of the cells
 }
 
 uint64_t FriendGroups::keyOf(const std::array<double, 3> &at) const {
@@ -99,7 +101,7 @@ uint64_t FriendGroups::keyOf(const std::array<double, 3> &at) const {
   return key;
 }
 
-/// The axes, as bits, along which a point has images.
+/// Returns the axes along which a point has images: bit d is axis d.
 unsigned FriendGroups::nearEnds(const std::array<double, 3> &at) const {
   unsigned axes = 0;
   for (size_t d = 0; d < 3; ++d)
@@ -107,8 +109,9 @@ unsigned FriendGroups::nearEnds(const std::array<double, 3> &at) const {
   return axes;
 }
 
-/// visit(key, isImage) for the point and its images one period above: those
-/// that points below the upper ends of the box have as friends.
+/// Calls visit(key, isImage) for the point, and for each of its images one
+/// period above. Such an image may be a friend of points near the upper ends of
+/// the box.
 template <typename Visit>
 void FriendGroups::forImages(int64_t point, Visit visit) const {
   std::array<double, 3> at = points[point].at;
@@ -134,7 +137,8 @@ void FriendGroups::run(char *memory, int64_t *groups) {
   parents = reinterpret_cast<int64_t *>(places + entries);
   sorted = first;
   sortEntries();
-  // What is left of the sort has the cells, and then the labels.
+  // The second buffer of the sort is free: it stores the cells, and then the
+  // labels.
   SortEntry *spare = sorted == first ? second : first;
   cells = reinterpret_cast<Cell *>(spare);
   least = reinterpret_cast<int64_t *>(spare);
@@ -163,8 +167,9 @@ void FriendGroups::sortEntries() {
   });
 }
 
-/// The runs of entries with one key. Their members are friends: the parent of
-/// each is the first one.
+/// Finds the cells, which are the runs of entries with equal keys. The points
+/// of a cell are friends. Therefore the first entry is the parent of the
+/// others.
 void FriendGroups::findCells() {
   const int64_t size = entries - 1;
   for (int64_t e = 0; e < size; ++e) {
@@ -189,7 +194,8 @@ int64_t FriendGroups::root(int64_t entry) {
   return entry;
 }
 
-/// Of two roots, the one with the lower number becomes the parent.
+/// Unites the trees of two entries. The root with the lower index becomes the
+/// parent of the other one.
 void FriendGroups::unite(int64_t a, int64_t b) {
   while (true) {
     a = root(a);
@@ -205,7 +211,7 @@ void FriendGroups::unite(int64_t a, int64_t b) {
   }
 }
 
-/// One pair of friends unites two cells.
+/// Unites two cells if they contain a pair of friends.
 void FriendGroups::linkCells(const Members &a, const Members &b) {
   if (root(a.from) == root(b.from))
     return;
@@ -217,14 +223,14 @@ void FriendGroups::linkCells(const Members &a, const Members &b) {
       }
 }
 
-/// Each cell in [from, to) with those ahead of it. Keys grow, so that the
-/// first cell in reach in each row only moves forward. The key behind the last
-/// cell is larger than all.
+/// Links each cell in [from, to) with the cells of `rowsAhead`. The keys of the
+/// cells increase. Therefore the first cell in reach of each row only moves
+/// forward. The key of the end marker is larger than those of all cells.
 void FriendGroups::linkCells(int64_t from, int64_t to) {
   struct Ahead {
-    uint64_t key;         ///< of the first cell in reach, or before it
+    uint64_t key;         ///< the key of `first`
     uint64_t least, most; ///< keys in reach, relative to that of the cell
-    const Cell *first;
+    const Cell *first;    ///< the first cell in reach, or one before it
   };
   std::array<Ahead, rowsAhead.size()> rows;
   for (size_t r = 0; r < rows.size(); ++r) {
@@ -269,7 +275,7 @@ int64_t FriendGroups::entryOf(int64_t point) const {
   return entry;
 }
 
-/// An image is the same point.
+/// Unites each image with its point.
 void FriendGroups::linkImages() {
   threads.forRange(entries - 1, [&](int64_t from, int64_t to) {
     for (int64_t e = from; e < to; ++e)

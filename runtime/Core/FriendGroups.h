@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Groups of points: two points are friends if their distance is at most the
-// linking length, and a group has all points that friends connect. Points are
-// sorted by cells whose diagonal is shorter than the linking length, so that
-// points of one cell are friends, and friends are at most two cells apart
-// (Creasey 2018). Groups are the trees of a union-find structure, to which all
-// threads add at the same time. The groups do not depend on the order in which
-// they do so.
+// This class finds groups of points. Two points are friends if their distance
+// is at most the linking length. A group contains all points that a chain of
+// friends connects. The points are sorted into cells whose diagonal is slightly
+// shorter than the linking length. Therefore all points of a cell are friends,
+// and the cells of two friends differ by at most two along each axis (Creasey
+// 2018). Each group is a tree of a union-find structure, which all threads
+// update concurrently. The groups do not depend on the order of these updates.
 //
-// Messages between ranks are elsewhere (Dist/Friends.cpp).
+// This class exchanges no messages between ranks. Dist/Friends.cpp does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,22 +32,24 @@
 
 namespace pmrt {
 
-/// A point, and its number among all points of all ranks.
+/// A point: its coordinates, and its number among the points of all ranks.
 struct FriendPoint {
   std::array<double, 3> at;
   int64_t number;
 };
 
-/// Where points are, and which of them are friends.
+/// The box that contains the points, and the test whether two points are
+/// friends.
 struct FriendBox {
-  /// Of an axis that is not periodic.
+  /// The period of an axis that is not periodic.
   static constexpr double open = std::numeric_limits<double>::infinity();
 
   double length = 0;                         ///< the linking length
-  std::array<double, 3> low = {}, high = {}; ///< of coordinates
+  std::array<double, 3> low = {}, high = {}; ///< bounds of the coordinates
   std::array<double, 3> period = {open, open, open};
 
-  /// The square of the distance. The same bits in both orders of the points.
+  /// The square of the distance between a and b. It has the same bits if a and
+  /// b are exchanged.
   double square(const std::array<double, 3> &a,
                 const std::array<double, 3> &b) const {
     double sum = 0;
@@ -66,35 +68,38 @@ struct FriendBox {
 
 class FriendGroups {
 public:
-  /// `lifted` of the points, the last ones, are images, one period above their
-  /// coordinates along `slabs`. There, no further images are made
-  /// (`hasImages` along this axis is false), unless all points are here.
+  /// The last `lifted` points are treated as images: their positions are one
+  /// period above their coordinates along the axis `slabs`. If ranks divide the
+  /// points along this axis, `hasImages` is false there, because the ranks have
+  /// made these images already.
   FriendGroups(Threads &threads, const FriendBox &box,
                const std::array<bool, 3> &hasImages, const FriendPoint *points,
                int64_t count, int64_t lifted = 0, size_t slabs = 0);
 
-  /// Whether cells have numbers of 62 bits.
+  /// Whether the number of every cell fits into 62 bits.
   static bool hasCells(const FriendBox &box);
-  /// What `run` needs for its work.
+  /// The size of the memory that `run` requires.
   int64_t bytes() const { return entries * bytesOfEntry; }
-  /// groups[i]: the place of point i's group among the labels.
+  /// Finds the groups. groups[i]: the index of the group of point i in
+  /// labels().
   void run(char *memory, int64_t *groups);
-  /// The least number of a point of each group, in the memory of `run`.
+  /// The label of each group, which is the least number of its points. The
+  /// labels are stored in the memory of `run`.
   int64_t *labels() const { return least; }
 
 private:
   struct Cell {
     uint64_t key;
-    int64_t first; ///< of its entries
+    int64_t first; ///< the index of its first entry
   };
-  /// A cell and its points, an entry each.
+  /// The entries [from, to) of a cell. Each point or image is one entry.
   struct Members {
     int64_t from, to;
   };
   using Numbers = std::array<int64_t, 3>;
   static constexpr int64_t bytesOfEntry =
       2 * sizeof(SortEntry) + sizeof(std::array<double, 3>) + sizeof(int64_t);
-  /// Set in the place of an entry that is an image.
+  /// This bit is set in `SortEntry::place` if the entry is an image.
   static constexpr int64_t imageBit = int64_t(1) << 62;
 
   static double sideOf(const FriendBox &box);
@@ -121,16 +126,17 @@ private:
   const int64_t count, firstLifted;
   const size_t slabs;
   std::array<uint64_t, 3> strides = {};
-  const double cellsOfUnit;      ///< along a side
-  std::array<double, 3> reaches; ///< from the lower ends, where images are made
+  const double cellsOfUnit; ///< the reciprocal of the side of a cell
+  /// Points up to this distance from the lower end of each axis have images.
+  std::array<double, 3> reaches;
   int64_t entries = 0, cellCount = 0;
   std::vector<int64_t> starts; ///< the first entry of each part of the points
 
   SortEntry *sorted = nullptr;             ///< key and point of each entry
-  Cell *cells = nullptr;                   ///< with one more at the end
-  std::array<double, 3> *places = nullptr; ///< of each entry
-  int64_t *parents = nullptr;              ///< of each entry
-  int64_t *least = nullptr;
+  Cell *cells = nullptr;                   ///< and an end marker
+  std::array<double, 3> *places = nullptr; ///< coordinates of each entry
+  int64_t *parents = nullptr;              ///< parent of each entry
+  int64_t *least = nullptr;                ///< label of each root
 };
 
 } // namespace pmrt

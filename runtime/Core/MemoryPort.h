@@ -40,8 +40,9 @@ public:
   virtual void write(Context &context, pmrt_loc loc, const std::string &name,
                      const std::string &iterations,
                      const std::vector<NamedArray> &arrays) = 0;
-  /// Takes a picture of a plot, a whole file in the format of the run's
-  /// settings, on the first rank. `name`: of its file, without its ending.
+  /// Receives the picture of a plot on the first rank. `file`: the contents of
+  /// a file in the format that the settings of the run select. `name`: the name
+  /// of the file without its ending.
   virtual void draw(const std::string &name, const std::string &file) = 0;
 };
 

@@ -102,7 +102,7 @@ static void beginCheck(Context &ctx, pmrt_loc loc) {
   ctx.transport->poll();
 }
 
-/// The error of a check of the program.
+/// Returns the error of a check of the program that fails.
 static Error unmet(Context &ctx, pmrt_loc loc, const char *message,
                    int32_t count, const double *values) {
   return ctx.failure(loc, "[PM9101] " +

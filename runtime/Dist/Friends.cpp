@@ -5,12 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ranks divide the box into slabs with about equally many points. Each rank
-// sends its points to the ranks of their slabs, and copies of those that may
-// have friends in the slab below (ghosts). It finds the groups of the points
-// that it has. Then a ghost and its original exchange the labels of their
-// groups, of which both take the lower one, until no label changes. This takes
-// as many rounds as a group has slabs, or fewer.
+// The ranks divide the box into slabs with about equal numbers of points.
+//
+// 1. Each rank sends each of its points to the rank of the point's slab. That
+//    rank sends copies of the point (ghosts) to the ranks of the slabs below it
+//    that may contain friends of the point.
+// 2. Each rank finds the groups of its points and ghosts.
+// 3. For each ghost, the two ranks exchange the labels of the groups of the
+//    ghost and of its original. Both groups get the lower label. This step is
+//    repeated until no label changes. The number of rounds is at most about the
+//    number of slabs that a group crosses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +34,9 @@ using namespace pmrt;
 
 namespace {
 
-/// Memory of the host, which counts for the memory limit. A GPU's context
-/// lends memory of the GPU, so that it is not asked there.
+/// Temporary memory of the host. In a program for CPUs, the context provides
+/// it, so that the memory limit includes it. In a program for GPUs, it is
+/// allocated directly, because the context provides memory of the GPU.
 class HostMemory {
 public:
   HostMemory(Context &ctx, pmrt_loc loc, int64_t bytes) : ctx(ctx) {
@@ -56,34 +61,37 @@ private:
   std::unique_ptr<char[]> own;
 };
 
-/// Sums and positions of counts, one for each member of a group.
+/// The sum of `counts`, which has one count for each member of a group.
 int64_t sumOf(const std::vector<int64_t> &counts) {
   return std::accumulate(counts.begin(), counts.end(), int64_t(0));
 }
+/// The index of each member's first item if the items of all members are stored
+/// one after another.
 std::vector<int64_t> startsOf(const std::vector<int64_t> &counts) {
   std::vector<int64_t> first(counts.size());
   std::exclusive_scan(counts.begin(), counts.end(), first.begin(), int64_t(0));
   return first;
 }
 
-/// Items that go to each member of a group, and that come from each, in order
-/// of the members.
+/// The numbers of items that this rank sends to, and receives from, each member
+/// of a group. Items are stored in the order of the members.
 struct Parcels {
-  std::vector<int64_t> sent, received; ///< how many, one count a member
+  std::vector<int64_t> sent, received; ///< one count for each member
 };
 
-/// The slabs of a box, one a member of a group.
+/// The slabs of a box, one for each member of a group.
 class Slabs {
 public:
-  /// With equally many points each, as far as bins of coordinates allow.
+  /// Divides the box such that the numbers of points in the slabs are as equal
+  /// as bins of coordinates allow.
   Slabs(Group &group, const FriendBox &box, const FriendPoint *points,
         int64_t count);
 
   size_t axis() const { return along; }
   size_t slabOf(const FriendPoint &point) const { return slabs[binOf(point)]; }
-  /// visit(slab, isLifted) for each slab with points that may have this one as
-  /// a friend above their slab: this slab is below the point, or, if it is
-  /// lifted, below the point one period higher.
+  /// Calls visit(slab, isLifted) for each slab that requires a ghost of this
+  /// point: the slab is below the point, and may contain friends of it. If
+  /// isLifted is true, this holds for the image of the point one period above.
   template <typename Visit>
   void forGhosts(const FriendPoint &point, const Visit &visit) const;
 
@@ -95,14 +103,14 @@ private:
     return size_t(std::clamp<double>(place, 0, double(slabs.size() - 1)));
   }
 
-  size_t along = 0; ///< the axis that they divide
+  size_t along = 0; ///< the axis that the slabs divide
   double low = 0, width = 0, period = 0, reach = 0;
-  std::vector<size_t> slabs;   ///< of each bin
+  std::vector<size_t> slabs;   ///< the slab of each bin
   std::vector<double> ends;    ///< the upper end of each slab
-  std::vector<bool> hasPoints; ///< of each slab: whether it has bins
+  std::vector<bool> hasPoints; ///< whether each slab has bins
 };
 
-/// Searches over the ranks of a group.
+/// Finds friends of friends over the ranks of a group.
 class FriendSearch {
 public:
   FriendSearch(Context &ctx, pmrt_loc loc, Op &op, const FriendBox &box,
@@ -110,23 +118,25 @@ public:
       : ctx(ctx), loc(loc), op(op), box(box), group(group),
         slabs(group, box, points, count), points(points), count(count) {}
 
-  /// labels[i]: of point i.
+  /// Stores the label of point i in labels[i].
   void run(int64_t *labels);
 
 private:
-  /// Points and how they came to this rank.
+  /// Points that were received, and what is necessary to send values back.
   struct Moved {
     std::unique_ptr<HostMemory> points;
-    /// Of those sent, in the order of sending: the index at the sender.
+    /// For each point that this rank sent, in the order of sending: its index
+    /// on this rank.
     std::unique_ptr<HostMemory> origins;
-    std::array<Parcels, 2> parcels; ///< lifted ones are sent apart
+    std::array<Parcels, 2> parcels; ///< of other points; of lifted points
     int64_t received() const {
       return sumOf(parcels[0].received) + sumOf(parcels[1].received);
     }
   };
 
-  /// `targets(point, visit)` calls visit(member, isLifted) for each member that
-  /// gets the point. What comes is stored after `kept` of the points.
+  /// Sends points. `targets(point, visit)` calls visit(member, isLifted) for
+  /// each member that gets the point. The value contains the first `kept`
+  /// points of `from`, and then the points that were received.
   template <typename Targets>
   Moved move(const FriendPoint *from, int64_t number, int64_t kept,
              const Targets &targets);
@@ -166,7 +176,8 @@ Slabs::Slabs(Group &group, const FriendBox &box, const FriendPoint *points,
   low = box.low[along];
   width = box.high[along] - low;
   period = box.period[along];
-  // A little more than the linking length, because coordinates are rounded.
+  // The reach is slightly more than the linking length, because coordinates are
+  // rounded.
   reach = box.length * (1 + 1e-6) + 1e-12 * width;
   constexpr int64_t leastBins = 4096, binsOfMember = 64;
   const int64_t members = group.size();
@@ -265,8 +276,9 @@ FriendSearch::Moved FriendSearch::move(const FriendPoint *from, int64_t number,
   return moved;
 }
 
-/// A ghost and its original take the lower label of their groups, until all
-/// labels stay. groups[i]: the group of point i; labels: of the groups.
+/// Gives the groups of each ghost and of its original the lower one of their
+/// labels, until no label changes. groups[i]: the index of the group of point i
+/// in `labels`.
 void FriendSearch::mergeLabels(const Moved &ghosts, const int64_t *groups,
                                int64_t owned, int64_t *labels) {
   int64_t changes = 1;
@@ -337,7 +349,7 @@ void FriendSearch::run(int64_t *labels) {
     labels[home.origins->as<int64_t>()[i]] = come->as<int64_t>()[i];
 }
 
-/// Of this rank alone.
+/// Finds the labels of all points if a single rank has them.
 static void findAlone(Context &ctx, pmrt_loc loc, const FriendBox &box,
                       const FriendPoint *points, int64_t count,
                       int64_t *labels) {
@@ -359,7 +371,7 @@ static void putCoordinates(Threads &threads, const T *from, size_t axis,
       double at = double(from[i]);
       if (period != FriendBox::open) {
         at -= period * std::floor(at / period);
-        if (!(at < period) && std::isfinite(at)) // rounding has led there
+        if (!(at < period) && std::isfinite(at)) // because of rounding
           at = 0;
       }
       points[i].at[axis] = at;
@@ -367,8 +379,8 @@ static void putCoordinates(Threads &threads, const T *from, size_t axis,
   });
 }
 
-/// The first point with a coordinate that is not finite; `count` if there is
-/// none.
+/// Returns the index of the first point with a coordinate that is not finite,
+/// or `count` if there is none.
 static int64_t firstBad(const FriendPoint *points, int64_t count) {
   return std::find_if(points, points + count,
                       [](const FriendPoint &point) {

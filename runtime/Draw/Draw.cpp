@@ -232,8 +232,9 @@ int pmrt_plot_plugin_version() { return PMRT_PLOT_PLUGIN_VERSION; }
 
 void pmrt_plot_plugin_draw(const Figure &figure, PlotFormat format,
                            Drawing &drawing) {
-  // Fonts and the surface that measures text serve all figures, also those of
-  // other sessions of the process.
+  // All figures of the process share the fonts and the surface that measures
+  // text, including the figures of other sessions. Therefore one figure is
+  // drawn at a time.
   static std::mutex one;
   const std::lock_guard guard(one);
   drawing = Sheet(figure).draw(format);

@@ -70,7 +70,7 @@ public:
       whenDrawn(name, file);
   }
 
-  /// Gets the pictures, on a thread of the run; may be null.
+  /// Receives the pictures of plots, on a thread of the run. It may be null.
   std::function<void(const std::string &name, const std::string &file)>
       whenDrawn;
 
@@ -79,7 +79,8 @@ private:
     std::optional<pmrt_tensor> bound;
     std::deque<Written> all; ///< the first `count`, and memory of former runs
     size_t count = 0;
-    std::unordered_set<std::string> iterations; ///< of the first `count`
+    /// The iterations of the first `count` arrays.
+    std::unordered_set<std::string> iterations;
   };
 
   std::unique_ptr<Table> readGridPart(size_t input, const TablePart &part);

@@ -31,7 +31,7 @@ public:
   /// precede those of the program. Of a program on shards, waits for the calls
   /// of all ranks, and one of them runs it. Throws Error.
   void run(const xla::Buffers &arguments, const xla::Buffers &results);
-  /// Ends the runs of all threads, with the code of an interrupt.
+  /// Ends the runs of all threads with the exit code of an interrupt.
   void interrupt();
 
 private:

@@ -1,4 +1,4 @@
-//===- ByHand.cpp - @adjoint(g), @tangent(g, h) ---------------------------===//
+//===- ByHand.cpp - @adjoint(g), @tangent(h, f2) --------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 using namespace pmc;
 
 //===----------------------------------------------------------------------===//
-// When
+// Postponed functions
 //===----------------------------------------------------------------------===//
 
 void ByHand::add(const Value &callee, const Binding &binding,
@@ -22,7 +22,7 @@ void ByHand::add(const Value &callee, const Binding &binding,
   if (!callee.getFunction()->hasManualDerivative())
     return;
   postponed.push_back({callee, binding, &instance, key.str(), g.realType});
-  // They belong to the caller.
+  // The arguments belong to the caller, and are invalid later.
   postponed.back().binding.args = {};
 }
 
@@ -51,7 +51,8 @@ bool ByHand::leave(size_t before, bool isBuilt) {
 // Values of the functions
 //===----------------------------------------------------------------------===//
 
-/// The value of an adjoint, as cotangents of the run-time parts of parameters.
+/// Appends the value of an adjoint: the cotangents of those parts of the
+/// parameters that are known at run time.
 bool ByHand::appendAdjoint(const Postponed &of, llvm::ArrayRef<Value> params,
                            const Value &value,
                            llvm::SmallVectorImpl<mlir::Value> &results) {
@@ -87,8 +88,9 @@ bool ByHand::appendAdjoint(const Postponed &of, llvm::ArrayRef<Value> params,
   return true;
 }
 
-/// The tangents of parameters, a tuple if there are several: 0 of functions and
-/// of other values without a tangent.
+/// Returns the tangents of the parameters, as a tuple if the function has
+/// several parameters. Functions and other values without a tangent have the
+/// tangent 0.
 Value ByHand::tangentsOf(llvm::ArrayRef<Value> params, mlir::ValueRange leaves,
                          unsigned &next) {
   std::vector<Value> tangents;
@@ -99,7 +101,8 @@ Value ByHand::tangentsOf(llvm::ArrayRef<Value> params, mlir::ValueRange leaves,
                             : Value::tuple(std::move(tangents));
 }
 
-/// The value of a tangent, as tangents of the run-time parts of the result.
+/// Appends the value of a tangent: the tangents of those parts of the result
+/// that are known at run time.
 bool ByHand::appendTangent(const Postponed &of, const Value &value,
                            llvm::SmallVectorImpl<mlir::Value> &results) {
   const ast::Name &hand = of.callee.getFunction()->tangent;
@@ -118,7 +121,8 @@ bool ByHand::appendTangent(const Postponed &of, const Value &value,
                            direction, results);
 }
 
-/// The value of the function that derivatives call in place of this one.
+/// Appends the value of the function that derivatives call in place of this
+/// one.
 bool ByHand::appendAgain(const Postponed &of, const Value &value,
                          llvm::SmallVectorImpl<mlir::Value> &results) {
   const ast::Name &hand = of.callee.getFunction()->again;
@@ -137,9 +141,10 @@ bool ByHand::appendAgain(const Postponed &of, const Value &value,
 // The functions
 //===----------------------------------------------------------------------===//
 
-/// An adjoint is a function (operands, cotangents of results) -> cotangents of
-/// operands; a tangent is (operands, tangents of operands) -> tangents of
-/// results; the function in place of this one is operands -> results.
+/// Generates one of the functions, and attaches it to the instance:
+/// - the adjoint: (operands, cotangents of results) -> cotangents of operands
+/// - the tangent: (operands, tangents of operands) -> tangents of results
+/// - the function in place of this one: operands -> results
 bool ByHand::attach(const Postponed &of, Kind kind) {
   const ast::FunctionStmt &fn = *of.callee.getFunction();
   const Binding &binding = of.binding;

@@ -1,4 +1,4 @@
-//===- ByHand.h - @adjoint(g), @tangent(g, h) -------------------*- C++ -*-===//
+//===- ByHand.h - @adjoint(g), @tangent(h, f2) ------------------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,26 +17,28 @@ namespace pmc {
 
 class Generator;
 
-/// Makes the functions that an instance of a function with derivatives by hand
-/// names in its attributes.
+/// Generates the functions that a function with derivatives by hand names in
+/// `@adjoint` and `@tangent`. The attributes of the instance refer to them.
 ///
-/// They may call the function itself and the functions around it. Therefore
-/// they are made when no instance is being built.
+/// These functions may call the function itself, and the functions that contain
+/// it. Therefore they are generated when no instance is being built.
 class ByHand {
 public:
   explicit ByHand(Generator &generator) : g(generator) {}
 
-  /// Postpones the functions of an instance with this key.
+  /// Postpones the generation of the functions of the instance with this key.
   void add(const Value &callee, const Binding &binding, Instance &instance,
            llvm::StringRef key);
-  /// Before an instance is built: how many are postponed.
+  /// Must be called before an instance is built. Returns the number of
+  /// postponed entries, for `leave`.
   size_t enter() {
     ++depth;
     return postponed.size();
   }
-  /// After the instance was built, makes what was postponed if no other
-  /// instance is being built; false after an error. If the instance has errors
-  /// (`isBuilt`), forgets what was postponed within it.
+  /// Must be called after the instance was built. If the instance has errors
+  /// (`isBuilt` is false), discards the entries that were postponed within it.
+  /// If no other instance is being built, generates the postponed functions.
+  /// Returns false after an error.
   bool leave(size_t before, bool isBuilt);
 
 private:

@@ -95,8 +95,9 @@ bool requireNoCotangent(const RuleContext &context, const Value &part,
 void reportCaptured(const RuleContext &context,
                     const ast::FunctionStmt &function, bool isTangent,
                     llvm::StringRef used);
-/// The function that second derivatives differentiate gives the value `given`,
-/// which must be like the value of the function.
+/// Requires that the function for second derivatives returns a value like that
+/// of `function`. `given`: the value that it returns. `areSame`: whether both
+/// have the same types.
 bool requireSameResults(const RuleContext &context,
                         const ast::FunctionStmt &function,
                         const Argument &given, bool areSame);

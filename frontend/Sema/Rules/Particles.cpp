@@ -204,7 +204,8 @@ pmc::readFriendsBox(const RuleContext &context, const Argument &positions,
     if (!requireLengthOf(context, *box, side, coordinates[0],
                          "a side of the box"))
       return std::nullopt;
-  // Sides that belong to dims go by their names.
+  // If the sides are tagged with dims, match them to the coordinates by the
+  // names of the dims.
   const auto places =
       findPlaces(box->value.getTags(), positions.value.getTags());
   if (places.size() != sides.size())

@@ -52,13 +52,15 @@ bool requireMeshes(const RuleContext &context, const Argument &source,
 
 //===--- Friends of friends ---------------------------------------------===//
 
-/// The coordinates of positions: one to three real fields over space dims.
+/// Requires positions that have one to three coordinates, which are real fields
+/// over the same space dims.
 bool checkFriends(const RuleContext &context, const Argument &positions);
-/// A number in the unit of the positions.
+/// Requires a number in the unit of the positions.
 bool requireLinkingLength(const RuleContext &context, const Argument &length,
                           const Value &coordinate);
-/// The side of the periodic box for each coordinate, 0 where there is none.
-/// `box` may be null. Nothing after an error.
+/// Returns the side of the periodic box for each coordinate, which is 0 for a
+/// coordinate that is not periodic, or nothing after an error. `box` may be
+/// null.
 std::optional<std::vector<Value>> readFriendsBox(const RuleContext &context,
                                                  const Argument &positions,
                                                  const Argument *box);

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block is a folder with the text `header` and files of raw rows, `000000`,
-// `000001` and so on in hexadecimal. The header has the type of the numbers,
-// the numbers in a row, the number of files, and a line for each file with its
-// rows. The input is the folder, or its header.
+// A block is a folder that contains a text file `header` and files of raw rows.
+// The names of these files are hexadecimal numbers: `000000`, `000001` and so
+// on. The header contains the type of the numbers, the number of columns, the
+// number of files, and the number of rows of each file. An input names the
+// folder or the header.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,11 +31,11 @@ static constexpr std::string_view headerName = "/header",
 
 namespace {
 
-/// What a header tells.
+/// The contents of a header.
 struct BlockHeader {
   RawElement element;
   int64_t columns = 1;
-  std::vector<std::pair<std::string, int64_t>> files; ///< and their rows
+  std::vector<std::pair<std::string, int64_t>> files; ///< name, rows
 };
 
 } // namespace
@@ -45,7 +46,7 @@ static std::runtime_error damaged(const std::string &path,
       fmt::format("{} is not the header of a bigfile block: {}", path, why));
 }
 
-/// "<f8", "=i4", "u8".
+/// Parses the type of the numbers, for example "<f8", "=i4" or "u8".
 static RawElement elementOf(const std::string &path, const std::string &text) {
   constexpr std::string_view orders = "<>=|";
   constexpr std::array<std::string_view, 13> known = {
@@ -104,7 +105,7 @@ static BlockHeader readHeader(const std::string &path) {
   return header;
 }
 
-/// The folder of the files.
+/// Returns the folder of the header at `path`.
 static std::string folderOf(const std::string &path) {
   return path.substr(0, path.size() - headerName.size());
 }
@@ -157,7 +158,7 @@ public:
 
 private:
   struct Piece {
-    int64_t first, count; ///< rows
+    int64_t first, count; ///< the first row, and the number of rows
     RawArray numbers;
   };
   std::string path;
@@ -181,7 +182,7 @@ public:
                                const std::string &) const override {
     return std::make_unique<BigfileSource>(path);
   }
-  /// Users name the folder.
+  /// Returns the header of a folder, because inputs usually name the folder.
   std::string complete(const std::string &path) const override {
     return path + std::string(headerName);
   }

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// NAME.fits has an empty image, as FITS requires, and a table with a column for
-// each column of the output. The rows are dense and big endian, so that each
-// rank writes its own. CFITSIO reads such tables as inputs (Fits.cpp), and is
-// not needed to write them.
+// NAME.fits contains an empty image, because FITS requires one, and a table
+// with a column for each column of the output. The rows are stored without gaps
+// and in big-endian order. Therefore each rank can write its own rows. The
+// library CFITSIO is required to read such tables (Fits.cpp), but not to write
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,10 +25,11 @@ using namespace pmrt;
 
 namespace {
 
-/// Headers and tables fill blocks of so many bytes, with cards of so many.
+/// The sizes of a block and of a card. Headers and tables consist of whole
+/// blocks, and each line of a header is a card.
 constexpr size_t blockBytes = 2880, cardBytes = 80;
 
-/// Keywords and their values.
+/// Builds a header from keywords and their values.
 class HeaderCards {
 public:
   void add(const std::string &key, int64_t value) {
@@ -36,7 +38,7 @@ public:
   void add(const std::string &key, bool value) {
     append(fmt::format("{:<8}= {:>20}", key, value ? "T" : "F"));
   }
-  /// A text, shortened to what fits on a card.
+  /// Adds a text, which is truncated to the length that fits on a card.
   void add(const std::string &key, const std::string &value) {
     constexpr size_t most = cardBytes - 12;
     std::string quoted;
@@ -48,7 +50,7 @@ public:
     }
     append(fmt::format("{:<8}= '{:<8}'", key, quoted));
   }
-  /// With the end, in whole blocks.
+  /// Appends the end card, fills the last block, and returns the header.
   std::string finish() {
     append("END");
     text.resize((text.size() + blockBytes - 1) / blockBytes * blockBytes, ' ');
@@ -64,7 +66,7 @@ private:
 
 } // namespace
 
-/// What a number is called in FITS.
+/// Returns the code of an element type in FITS, for example "1D" for f64.
 static const char *letterOf(pmrt_element element) {
   switch (element) {
   case PMRT_F32:
@@ -89,14 +91,14 @@ static const char *letterOf(pmrt_element element) {
   return "";
 }
 
-/// FITS has characters of ASCII only.
+/// Replaces other characters, because FITS headers may contain ASCII only.
 static std::string inAscii(const std::string &text) {
   std::string plain;
   for (const char c : text)
     if (c >= ' ' && c <= '~')
       plain += c;
     else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80)
-      plain += '?'; // one for each character
+      plain += '?'; // once for each character in UTF-8
   return plain;
 }
 
@@ -149,7 +151,7 @@ public:
                : problemOfRank(output.dims.size());
   }
 
-  /// The first byte of a number comes first.
+  /// Numbers in FITS are big endian.
   bool encodes() const override {
     return std::endian::native == std::endian::little;
   }

@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Gadget writes a large snapshot as NAME.0.hdf5, NAME.1.hdf5 and so on. The
-// attribute NumFilesPerSnapshot of the group Header tells how many there are. A
-// dataset of NAME.0.hdf5 is then the rows of all files, in their order. Files
-// without particles of a type have no dataset of it. A snapshot in one file is
-// an HDF5 file like others (Hdf5Format.cpp).
+// attribute NumFilesPerSnapshot of the group Header is the number of files. If
+// an input names a dataset of NAME.0.hdf5, this format reads the rows of that
+// dataset in all files, in the order of the files. A file that has no particles
+// of a type has no dataset for that type. A snapshot in a single file is read
+// like any other HDF5 file (Hdf5Format.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +29,8 @@ using namespace pmrt::hdf5;
 static constexpr std::array<std::string_view, 2> firstEndings = {".0.hdf5",
                                                                  ".0.h5"};
 
-/// File `number` of the snapshot whose first file is `path`; "" if that is not
-/// the name of a first file.
+/// Returns the name of file `number` of the snapshot whose first file is
+/// `path`, or "" if `path` is not the name of a first file.
 static std::string fileOf(const std::string &path, int64_t number) {
   for (const std::string_view ending : firstEndings)
     if (path.ends_with(ending))
@@ -38,7 +39,8 @@ static std::string fileOf(const std::string &path, int64_t number) {
   return "";
 }
 
-/// What NumFilesPerSnapshot of the group Header is; 0 if there is none.
+/// Returns the attribute NumFilesPerSnapshot of the group Header, or 0 if the
+/// file does not have it.
 static int64_t filesOf(const std::string &path) {
   const ReadSession session(path);
   int64_t files = 0;
@@ -58,7 +60,8 @@ static int64_t filesOf(const std::string &path) {
   return files;
 }
 
-/// Whether the file has the object. Links to other files do not count.
+/// Whether the file has a link with this name, and one for each group of its
+/// path. Hdf5Reader refuses links to other files.
 static bool hasObject(const std::string &path, const std::string &name) {
   const ReadSession session(path);
   const Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
@@ -81,7 +84,7 @@ public:
     const int64_t files = filesOf(path);
     for (int64_t i = 0; i < files; ++i) {
       const std::string file = fileOf(path, i);
-      const InputFile exists(file); // its messages are better than HDF5's
+      const InputFile exists(file); // reports a missing file before HDF5 does
       if (!dataset.empty() && hasObject(file, dataset))
         add(file);
     }
@@ -139,7 +142,7 @@ public:
 private:
   struct Piece {
     std::string file;
-    int64_t first, count; ///< rows
+    int64_t first, count; ///< the first row, and the number of rows
     std::unique_ptr<Hdf5Reader> reader;
   };
 

@@ -97,8 +97,8 @@ std::vector<size_t> Source::axes() const {
 
 double Source::spacing(size_t) const { return 0; }
 
-/// The file of that name, or the one that a format has for it; "" if there is
-/// none. A format may have a file for a folder.
+/// Returns the file of this name, or the file that a format uses for it, for
+/// example the header of a bigfile folder. Returns "" if there is none.
 static std::string found(const std::string &path) {
   std::error_code error;
   if (exists(path) && !std::filesystem::is_directory(path, error))

@@ -142,8 +142,8 @@ std::vector<int> FieldFile::dimsInOrder(const Context &context) const {
   return all;
 }
 
-/// If a file has the lengths of the dims in another order, the flag that names
-/// such an order.
+/// If the file has the lengths of the dims in another order, returns a hint
+/// with the flag that selects this order; otherwise "".
 static std::string orderHint(const std::string &path,
                              const std::vector<int64_t> &found,
                              std::vector<int64_t> expected,

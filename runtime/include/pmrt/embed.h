@@ -78,9 +78,9 @@ const char *pmrt_signature(const pmrt_library *library);
 
 /// `options`: texts NAME=VALUE with the values of the flags of programs:
 /// threads, mesh (mesh=row=2,col=2; ranks are threads), plan, memory-limit,
-/// time-limit. plots is none (the default), png, svg or pdf: the files that the
-/// callback `figure` gets. Of programs for GPUs, `device=1` is the GPU of the
-/// first rank.
+/// time-limit, plots. `plots` is the format of the files that the callback
+/// `figure` gets: none (the default), png, svg or pdf. In programs for GPUs,
+/// `device=1` selects the GPU of the first rank.
 /// `comm=ADDRESS` is the decimal address of an MPI_Comm: its
 /// processes are the ranks, and make sessions and run them together. Arrays are
 /// the parts of this rank then. Null and `*error` if one is wrong.
@@ -176,8 +176,9 @@ typedef struct pmrt_callbacks {
   /// Ten times a second, on the thread that has called pmrt_run: whether to
   /// interrupt the run.
   int32_t (*ask)(void *user);
-  /// The picture of a plot, a file of `size` bytes. `name`: as of the file that
-  /// a command writes, without its ending.
+  /// Gets the picture of a plot, as the contents of a file of `size` bytes.
+  /// `name`: the name of the file that the command-line program would write,
+  /// without its ending.
   void (*figure)(void *user, const char *name, const void *file, int64_t size);
 } pmrt_callbacks;
 /// Null: none.
@@ -195,8 +196,8 @@ void *pmrt_xla_handler(void *call_frame);
 /// Closes the program and the sessions that calls with this attribute have
 /// opened. A later call opens them again.
 void pmrt_xla_close(const char *call);
-/// Has all runs of the handler end, with the code CANCELLED. From any thread,
-/// but not from a signal handler. Without a run, nothing happens.
+/// Ends all runs of the handler with the code CANCELLED. It may be called from
+/// any thread, but not from a signal handler. Without a run, it has no effect.
 void pmrt_xla_interrupt(void);
 
 #ifdef __cplusplus

@@ -349,15 +349,18 @@ void pmrt_sort(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                const pmrt_array *out, int32_t dim, pmrt_sort_kind kind,
                int32_t descending);
 
-/// Friends of friends: elements whose positions differ by at most a linking
-/// length are friends, and a group has all elements that friends connect.
-/// out[i]: the least global row-major index of an element of i's group.
-/// `positions`: `axes` (1 to 3) arrays of f32 or f64 over the dims of `out`,
-/// which is of i64. `numbers`: the linking length, and for each axis the side of
-/// the periodic box, 0 where there is none. Throws if a position is not finite,
-/// the length is not above 0, or there would be more than 2^61 cells of it. A
-/// collective of the ranks that share the dims; the result is the same on every
-/// mesh.
+/// Finds groups by friends of friends. Two elements are friends if the distance
+/// of their positions is at most the linking length. A group contains all
+/// elements that a chain of friends connects. out[i]: the least global
+/// row-major index of an element in the group of i.
+///
+/// `positions`: `axes` (1 to 3) arrays of f32 or f64 over the dims of `out`.
+/// The elements of `out` are i64. `numbers`: the linking length, and for each
+/// axis the side of the periodic box, or 0 if the axis is not periodic.
+///
+/// Throws if a position is not finite, if the linking length is not above 0, or
+/// if the box would have more than 2^61 cells. The call is a collective of the
+/// ranks that share the dims. The result is the same on every mesh.
 void pmrt_friends(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                   int32_t axes, const pmrt_array *const *positions,
                   const double *numbers, const pmrt_array *out);
