@@ -260,15 +260,17 @@ fn landy_szalay(data, randoms, from, width, count: int, weight = 1, weight_rando
 // The halos of a simulation over the dim in brackets: groups of particles by friends of friends in the
 // periodic box, with the mean position and momentum of their members.
 //
-// Halos are in the order of their first particles, row by row in the lattice. A group must be smaller
-// than half of the box: its mean position is that of the members as near as possible to the first one.
+// Halos are in the order of their first particles, where the lattice is read row by row. The mean
+// position is that of the images of the members that are nearest to the first one. Therefore a group
+// must be smaller than half of the box.
 // - s: particles, a record with the members `disp` and `mom`
 // - b: number, the linking length in mean separations of particles
 // - least: int, the smallest number of particles of a halo
-// Value: record `{pos, mom, members, first, exists, count}`: positions in the box, momenta, numbers of
-//   particles, the numbers of the first particles as in `friends_of_friends`, 1 for cells of the dim
-//   that have a halo, which are the first ones, and the number of halos. Cells without a halo are 0.
-//   More halos than cells are an error. Derivatives pass through positions and momenta.
+// Value: record `{pos, mom, members, first, exists, count}` of fields over the dim, and of a number.
+//   pos is the position in the box. mom is the momentum. members is the number of particles. first is
+//   the number of the first particle, as in `friends_of_friends`. exists is 1 for cells with a halo,
+//   which are the first cells, and 0 for the others. count is the number of halos. Cells without a
+//   halo are 0. More halos than cells are an error. Derivatives pass through positions and momenta.
 // Source: Davis et al. (1985)
 // Cost: `friends_of_friends`, a readout and a paint with the window `"ngp"`.
 // Example: dim x = 8, y = 8, z = 8 over 100 Mpc/h
@@ -280,7 +282,7 @@ fn halo_catalog[H](s, b = 0.2, least: int = 20) {
   let unit = spacing(lattice[0])
   let group = friends_of_friends(positions(s), b * unit * pow(product(for d in lattice => spacing(d) / unit), 1 / n),
                                  box = for d in lattice => length(d))
-  // From each particle to the lattice site of the first one in its group.
+  // The vector from each lattice site to that of the first particle of the group.
   let stride = for i in 0 .. n => product(for j in 0 .. n => if j > i then cells(lattice[j]) else 1)
   let to_first = for i in 0 .. n => {
     let d = lattice[i]
@@ -297,7 +299,7 @@ fn halo_catalog[H](s, b = 0.2, least: int = 20) {
   let sums = paint[lattice](to_first, window = "ngp", weight = for i in 0 .. 2 * n + 1 =>
     if i == 2 * n then 1 else if i < n then offset[i] / unit else s.mom[i - n] / unit)
   let members = sums[2 * n]
-  // The numbers of the first particles may be too large for f32. Their indices along each dim are not.
+  // The numbers of the first particles may be too large for f32. Therefore their indices along each dim are collected.
   let (found, count) = collect q in members where members > least - 0.5 into H[0] => for i in 0 .. 3 * n + 1 =>
     if i == 2 * n then members
     else if i > 2 * n then index(q, lattice[i - 2 * n - 1])

@@ -35,8 +35,9 @@ use math, fields
 //   that Σ f² stays. Then type 3 is the inverse of type 2, and types 1 and 4 are their own inverses
 // Value: field like f.
 // Source: Makhoul (1980) for type 2
-// Cost: two gathers along the dim, and a real transform of N cells for types 2 and 3, of 2 N − 2 for
-//   type 1, and a complex one of N/2 for type 4 (of 2 N for an odd N). A gradient paints.
+// Cost: two gathers along the dim, and a real transform of N cells for types 2 and 3, a real one of
+//   2 N − 2 cells for type 1, or a complex one of N/2 cells for type 4 (2 N cells if N is odd). A
+//   gradient paints the cotangents.
 // Example: dct(f, over = x)
 fn dct(f, over = directions(f), type: int = 2, norm = "backward") =
   dim_by_dim(f, over, (g, d) => if norm == "ortho" then ortho_cosine(g, d, type)
@@ -153,8 +154,8 @@ fn cosine_3(f, d) = third(f, d, false)
 
 fn sine_3(f, d) = third(f, d, true)
 
-// By one transform of real numbers of N cells: of the cells with even numbers, and then of the others backwards. For sines, the others
-// have the opposite sign, and the result runs backwards.
+// Type 2, by one real transform of N cells: the cells with even numbers, followed by the odd ones in reverse order. For sines, the odd
+// cells have the opposite sign, and the result is in reverse order.
 fn second(f, d, is_sine) {
   let n = cells(d)
   let modes = fft(f, over = d)
@@ -163,7 +164,7 @@ fn second(f, d, is_sine) {
     let cell = f[d = if 2 * m < n then 2 * m else 2 * n - 2 * m - 1]
     if is_sine and 2 * m >= n then -cell else cell
   }
-  // A spectrum whose transform back has the sums with cos + sin.
+  // The inverse transform of this spectrum is the sum with cos + sin.
   let sums = ifft(map k in modes => {
     let m = int(index(k, d))
     let (a, b) = (ordered(m), ordered(opposite(m)))
@@ -176,8 +177,8 @@ fn second(f, d, is_sine) {
   }
 }
 
-// The steps of `second` in the opposite order, for the transposed transform. For sines, f runs backwards, and the odd cells of the result
-// have the opposite sign.
+// Type 3, which is the transposed transform: the steps of `second` in the opposite order. For sines, f is in reverse order, and the odd
+// cells of the result have the opposite sign.
 fn third(f, d, is_sine) {
   let n = cells(d)
   let modes = fft(f, over = d)
@@ -198,7 +199,7 @@ fn cosine_4(f, d) = if mod(cells(d), 2) == 0 then fourth_of_even(f, d, false) el
 
 fn sine_4(f, d) = if mod(cells(d), 2) == 0 then fourth_of_even(f, d, true) else 2 * imag(fourth(f, d))
 
-// By one complex transform of N/2 cells, of the even cells and of the odd ones backwards.
+// Type 4, by one complex transform of N/2 cells: the even cells, and the odd ones in reverse order.
 fn fourth_of_even(f, d, is_sine) {
   let n = cells(d)
   let half = div(n, 2)

@@ -190,32 +190,32 @@ fn translation(data, reference, iterations: int = 8, over = directions(data)) {
   }
 }
 
-// The delays of the gradients of a trajectory, from the samples of several coils: the places are
-// k_d + delay_d Δk_d, where Δk_d is the step of k_d from sample to sample, and they minimize the
-// misfit of the image that fits best.
+// The delays of the gradients of a trajectory, found from the samples of several coils. The samples
+// are at k_d + delay_d Δk_d, where Δk_d is the step of k_d between samples. The delays minimize the
+// misfit of the image that fits the samples best.
 //
-// Each iteration is a Gauss–Newton step for the delays. The derivatives by delays lose their part
-// that another image explains (variable projection).
+// Each iteration is a Gauss–Newton step for the delays. From the derivatives with respect to the
+// delays, it removes the part that a change of the image can explain (variable projection).
 // - samples: complex field over the coil and the dims of the samples
-// - k: vector of fields over the dims of the samples, the nominal places in cycles per field of view,
-//   as for `nufft`
+// - k: vector of fields over the dims of the samples, the nominal positions in cycles per field of
+//   view, as for `nufft`
 // - maps: field over the coil and the dims of the image, the sensitivities
 // - coil: dim of the coils
-// - along: dim of k that counts the samples of a readout, at least 3
+// - along: dim of k that counts the samples of a readout, with at least 3 cells
 // - iterations: int, the number of Gauss–Newton steps
 // - weight: number, the weight of |image|² relative to |E|²
 // - solves: int, the largest number of iterations of conjugate gradients for each image
-// - tolerance: number, that of `nufft`
-// Value: vector of numbers, the delay of each axis in samples. A sample i is at the nominal place of
-//   the sample i + delay.
+// - tolerance: number, as for `nufft`
+// Value: vector of numbers, the delay of each axis in samples. Sample i is at the nominal position of
+//   sample i + delay.
 // Source: Block & Uecker (2011), for the model; Golub & Pereyra (2003), for the projection
-// Cost: n + 1 images by conjugate gradients in each step, for n axes.
+// Cost: n + 1 images by conjugate gradients for each iteration, for n axes.
 // Example: let places = radial[spoke, along](16)
 //   gradient_delays(nufft(images, places), places, maps, c, along, iterations = 1, solves = 2)[0]
 fn gradient_delays(samples, k, maps, coil, along, iterations: int = 5, weight = 1e-3, solves: int = 20,
                    tolerance = 1e-5) {
   let n = total(for d in k => 1)
-  // Differences of neighbors, one-sided at the ends.
+  // Differences of neighbors, which are one-sided at the ends.
   let steps = for d in k => map q in d => {
     let i = int(index(q, along))
     let last = cells(along) - 1
@@ -794,11 +794,11 @@ fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: i
 // - denoise: function of an image, such as a trained network of `nn`, or a wavelet threshold
 // - weight: number, above 0, relative to |E|²
 // - iterations: int, the number of iterations
-// - solves: int, the largest number of iterations of conjugate gradients in each
+// - solves: int, the largest number of iterations of conjugate gradients in each iteration
 // - tolerance: number, as for `conjugate_gradients`
 // Value: complex field, the image v, in the unit of the data.
 // Source: Venkatakrishnan, Bouman & Wohlberg (2013), section 3
-// Cost: `solves` of `e.normal` and one call of denoise in an iteration.
+// Cost: at most `solves` calls of `e.normal`, and one call of denoise, for each iteration.
 // Example: plug_and_play(e, data, v => 0.9 * v, 0.5, iterations = 3)
 fn plug_and_play(e, data, denoise, weight, iterations: int = 30, solves: int = 10, tolerance = 1e-6) {
   assert weight > 0, "plug_and_play: weight = {}, expected one above 0", weight

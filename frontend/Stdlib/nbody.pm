@@ -45,8 +45,8 @@ use math, cosmology, fields, particles
 //   order
 // - gravity: function (mesh, scale, a) => force, for a force that depends on the scale factor a, such
 //   as `ndgp_force(c, 1)`; it replaces `force`
-// - exact: bool, round by `multiples` of a range that the particles are not expected to exceed, so
-//   that the schedule `"reverse"` of derivatives is exact
+// - exact: bool, whether to round by `multiples` of a range that the particles are not expected to
+//   exceed, so that the schedule `"reverse"` of derivatives is exact
 // Value: record `{disp, mom, a}`, where a is the last scale factor. Fewer than one step, a scale
 //   factor that is not above 0, and a first scale factor that differs from the member `a` of start
 //   are errors.
@@ -101,7 +101,7 @@ fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "f
 // - times: record `{steps, at}` with cells(T) − 1 steps, in place of `from` and `to`
 // - method: `"fastpm"`, `"bullfrog"` or `"cola"`
 // - gravity: function (mesh, scale, a) => force, in place of `force`, as in `nbody`
-// - exact: bool, round as `nbody` does
+// - exact: bool, whether to round as `nbody` does
 // Value: tuple (particles, stack). Cell i of the dim T of the stack has the observation at the
 //   beginning of step i, and the last cell that at the end. The errors are those of `nbody`, and a
 //   dim T of one cell, or of another number of cells than `times` requires.
@@ -163,13 +163,14 @@ fn require_times(name, times, start) {
 
 // ---- exact reversal ----
 
-// A rounding for the argument `rounding` of `nbody`: to multiples of a power of two that is between
-// ε/2 and ε of the range, where ε is `epsilon` of what is rounded: 2⁻²³ in f32. Its derivative is 1.
+// A function that rounds numbers, for the argument `rounding` of `nbody`. It rounds to multiples of a
+// power of two between ε/2 and ε times the range, where ε is the `epsilon` of the number, for example
+// 2⁻²³ in f32. Its derivative is 1.
 //
 // As long as no component of a displacement or a momentum exceeds the range, no sum of two of them
 // is rounded. Therefore the schedule `"reverse"` of derivatives recovers every state of `"fastpm"`
-// bit for bit. The force must have the same bits forwards and backwards: this holds on CPUs, for
-// lattices of two dims or more.
+// bit for bit. The force must have the same bits forward and backward. This holds on CPUs for lattices
+// of two dims or more.
 // - range: number above 0 in the unit of length
 // Value: function of a number or field in the unit of length, or of a vector of them. A range that
 //   is not above 0 is an error.
@@ -187,8 +188,8 @@ fn to_multiples(range) {
   }
 }
 
-// The rounding of `nbody` with `exact`, and another one after it. The range is 1.5 times what linear
-// theory predicts; particles at rest have a range, too. BullFrog has steps that are not reversed.
+// The rounding of `nbody` with `exact`, followed by the rounding of the caller. The range is 1.5 times the prediction of linear theory,
+// and is above 0 also for particles at rest. BullFrog is not rounded, because its steps are not reversed.
 fn exact_steps[D](c, disp: vector field[D], mom, from, to, today, method, rounding) =
   if method == "bullfrog" then rounding
   else {

@@ -141,18 +141,19 @@ fn inverse(x) = if x > 0 then 1 / x else 0.0
 
 fn aged(pair, old) = pair with {rho = old * pair.rho}
 
-// Newton's method with conjugate gradients, for few iterations near a minimum: each iteration solves
-// H d = −g for the gradient g and the Hessian H until the residual is min(½, √|g|) |g|, and halves
-// the step until f falls enough.
+// Newton's method with conjugate gradients, which needs few iterations near a minimum. Each iteration
+// solves H d = −g for the gradient g and the Hessian H, until the residual is at most
+// min(½, √|g|) |g|. Then it halves the step until f decreases enough.
 //
-// Conjugate gradients end where d · H d ≤ 0, so that the direction always falls.
+// The conjugate gradients end if d · H d ≤ 0, so that f always decreases along the direction.
 // - solves: int, at least 1, the largest number of products with H in an iteration
 // - c1: number, the parameter of the condition f(s + a d) ≤ f(s) + c1 a g · d
-// - halvings: int, the largest number of halvings; after these, s does not change
+// - halvings: int, the largest number of halvings. If f has not decreased enough then, s does not
+//   change
 // Value: optimizer.
 // Source: Nocedal & Wright (2006), algorithm 7.1
-// Cost: a gradient, its derivative for each product with H, and one evaluation of f for each step
-//   that is tried.
+// Cost: a gradient, a derivative of the gradient for each product with H, and one evaluation of f for
+//   each step that is tried.
 // Example: newton_cg(solves = 20)
 fn newton_cg(solves: int = 50, c1 = 1e-4, halvings: int = 30) = {
   start = s => 0.0
@@ -166,8 +167,8 @@ fn newton_cg(solves: int = 50, c1 = 1e-4, halvings: int = 30) = {
   }
 }
 
-// The direction of Newton's method at s with the gradient g, by at most `solves` of conjugate
-// gradients.
+// The direction of Newton's method at s with the gradient g, by at most `solves` iterations of
+// conjugate gradients.
 fn newton_direction(f, s, g, solves: int) {
   let gg = inner(g, g)
   let target = min(0.25, sqrt(gg)) * gg

@@ -30,7 +30,7 @@ fn integers[D](n: int, seed: u64) {
 }
 
 // Poisson distributed counts.
-// - mean: number or field over some of the dims, without unit, ≥ 0; a count with another mean is
+// - mean: number or field over some of the dims, without unit, ≥ 0. For any other mean, the count is
 //   NaN
 // - seed: u64
 // Value: real field over the dims in brackets. Its derivative with respect to the mean is 0.
@@ -39,18 +39,18 @@ fn integers[D](n: int, seed: u64) {
 fn poisson_counts[D](mean, seed: u64) = map q in [D] => poisson_of(mean, split(seed, q))
 
 // Gamma distributed numbers with the scale 1. For a scale s, multiply them by s.
-// - shape: number or field over some of the dims, without unit, ≥ 0 (of 0: 0); a number with another
-//   shape is NaN
+// - shape: number or field over some of the dims, without unit, ≥ 0. For the shape 0, the value is 0,
+//   and for a negative shape or NaN, it is NaN
 // - seed: u64
-// Value: real field over the dims in brackets. Its derivative with respect to the shape is that of
-//   the number below which the same part of the distribution is.
+// Value: real field over the dims in brackets. Its derivative with respect to the shape is that at a
+//   fixed value of the cumulative distribution function.
 // Source: Marsaglia & Tsang (2000); Figurnov, Mohamed & Mnih (2018) for the derivative
-// Cost: a derivative sums a series of about x + 9 √x + 40 terms.
+// Cost: a derivative sums a series of about x + 9 √x + 40 terms, for the value x.
 // Example: gamma[x, y](2.5, 3)
 fn gamma[D](shape, seed: u64) =
   reparametrized(map q in [D] => gamma_of(shape, split(seed, q)), map q in [D] => shape + 0.0)
 
-// x, with the derivative by the shape a at a fixed value of the cumulative distribution.
+// x, with the derivative with respect to the shape a at a fixed value of the cumulative distribution function.
 @adjoint(reparametrized_adjoint)
 @tangent(reparametrized_tangent, reparametrized)
 fn reparametrized(x, a) = x
@@ -60,7 +60,7 @@ fn gamma_slope(x, a) = precise { map q in x => gamma_slope_of(x, a) }
 
 // The number of successes in n trials.
 // - n: number or field over some of the dims, whole numbers ≥ 0
-// - p: number or field over some of the dims, the probability of success, 0 to 1; with another n or
+// - p: number or field over some of the dims, the probability of success, 0 to 1. For any other n or
 //   p, the value is NaN
 // - seed: u64
 // Value: real field over the dims in brackets. Its derivative with respect to p is 0.
@@ -71,8 +71,8 @@ fn binomial[D](n, p, seed: u64) = map q in [D] => binomial_of(n, p, split(seed, 
 // Random indices along a dim. The probability of an index is proportional to its weight.
 //
 // It is the first index at which the sum of weights exceeds a random part of the total.
-// - weights: field over one dim, finite, ≥ 0, with a sum above 0; others end the program with an
-//   error
+// - weights: field over one dim, finite, ≥ 0, with a sum above 0. Other weights end the program with
+//   an error
 // - seed: u64
 // Value: field of ints over the dims in brackets.
 // Cost: a cumulative sum, and 40 reads for each number.
@@ -148,7 +148,7 @@ fn gamma_of(shape, seed) {
 // -(dP/da)/(dP/dx) of the incomplete gamma function P(a, x) = sum x^(a + n) exp(-x)/gamma(a + n + 1).
 fn gamma_slope_of(x, a) {
   let u = max(x, pow(2.0, -120))
-  // The difference of psi(a + n + 1) and log u is carried, because both are large where it is small.
+  // The loop updates the difference of psi(a + n + 1) and log u, because both may be large while their difference is small.
   let start = (0, 1 / a, digamma_of(a + 1) - log(u), 0 * a, 0 * a)
   let (n, term, off, sum, size) = loop (n, term, off, sum, size) = start while term > 1e-17 * size or a + n < u =>
     (n + 1, term * u / (a + n + 1), off + 1 / (a + n + 1), sum + term * off, size + term)

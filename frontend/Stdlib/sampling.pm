@@ -14,7 +14,7 @@
 //
 // Internal: chain_from report_state no_sums started recorded advanced freedom first_window next_window window_end no_spread emptied
 //   spread_with deviations_of identity_of covariance_with covariance_root factor_along factor_back
-//   averaging averaging_step kept_metric  require_dimensions trajectories leapfrog hmc_move nuts_move nuts_branch turns_inside
+//   averaging averaging_step kept_metric require_dimensions trajectories leapfrog hmc_move nuts_move nuts_branch turns_inside
 //   is_turning log_sum power_of_2 ones_of last_ones directed mclmc_tuned mclmc_move mams_move
 //   turned_direction
 
@@ -34,12 +34,12 @@ use math, random, linalg, special
 // - noise: function of a seed: standard normal numbers in the shape of a state. The default serves
 //   numbers and fields. Tuples and records require a function, such as `k => {f =
 //   white_noise[x](split(k, "f")), u = normal_of(split(k, "u"))}`
-// - checkpoint: int, known at compile time, the number of states of the method, also of the warm-up,
-//   between the files that a program with `--checkpoint=DIR` writes. With `--resume`, the chain
-//   continues there, with the same bits. 0 writes no files
-// - report: int, the number of states between lines with the energy, the acceptance since the sample
-//   began, the step size in the warm-up, and the energy error and divergences of a sample. 0 prints
-//   no lines
+// - checkpoint: int, known at compile time, the number of states of the method, including the
+//   warm-up, after which a program with `--checkpoint=DIR` writes its state. With `--resume`, the
+//   chain continues from this state, with the same bits. With 0, no state is written
+// - report: int, the number of states after which a line is printed. It has the energy, the mean
+//   acceptance since the sample began, and the step size (in the warm-up) or the energy error and the
+//   divergences of the sample. With 0, no line is printed
 // Value: record of the following members. chain has the samples: each field has the dim in brackets
 //   as its first dim. energy has their energies over this dim, as have accept, error, diverged and
 //   gradients. accept is the mean acceptance probability of the trajectories of a sample. error is
@@ -63,8 +63,8 @@ fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => no
   found
 }
 
-// `sample` without assertions, so that ranks can share chains. `slope` has the energy and the
-// gradient of the start.
+// `sample` without assertions, so that ranks can compute different chains. `slope` is the energy and
+// the gradient of the start.
 fn chain_from[draw](energy, start, slope, method, seed, thin: int, noise, checkpoint: int, report: int) {
   let z = noise(split(seed, "start"))
   let none = zeros[draw]
@@ -74,7 +74,7 @@ fn chain_from[draw](energy, start, slope, method, seed, thin: int, noise, checkp
     moments = method.metric.none(z), window = first_window(method.warmup), sums = no_sums()
     record = {s = none + 0 * z, e = none, accept = none, error = none, diverged = none, gradients = none}
   }
-  // One loop for warm-up and samples, so that a checkpoint in either continues the chain.
+  // A single loop computes the warm-up and the samples, so that a checkpoint can be written in both.
   let count = method.warmup + thin * cells(draw)
   let end = loop c = begin for t in 0 .. count checkpoint every checkpoint => {
     let next = advanced(energy, started(c, method.warmup, t, thin), t, method, split(seed, "draw", t), noise, draw)
@@ -99,11 +99,11 @@ fn report_state(c, warmup: int, t: int, thin: int, count: int) {
 
 fn no_sums() = {accept = 0.0, error = 0.0, diverged = 0.0, gradients = 0.0}
 
-// Each sample but the first begins with new sums. The first has those of the warm-up.
+// Each sample begins with new sums, except for the first one, whose sums include the warm-up.
 fn started(c, warmup: int, t: int, thin: int) =
   c with {sums = if t > warmup and mod(t - warmup, max(thin, 1)) == 0 then no_sums() else c.sums}
 
-// Each state takes the place of its sample. The last one of a sample, or of the warm-up, remains.
+// Stores a state as its sample. The last state of a sample, or of the warm-up, remains.
 fn recorded(c, warmup: int, t: int, thin: int, draw) {
   let i = if t < warmup then 0 else div(t - warmup, max(thin, 1))
   let (r, count) = (c.record, if i == 0 then warmup + thin else thin)
@@ -147,8 +147,8 @@ fn advanced(energy, c, t: int, method, seed, noise, draw) {
 // - thin: int, as for `sample`
 // - noise: function of a seed, as for `sample`
 // Value: record, as of `sample`, whose members have the dim of the chains as first dim.
-// Cost: that of the chains one after the other. If the layout splits the dim of the chains and no
-//   dim of the state, each rank computes its own chains, and sends nothing.
+// Cost: the chains are computed one after the other. If the layout splits the dim of the chains, and
+//   no dim of the state, each rank computes its own chains and sends no messages.
 // Example: sample_chains[chain, draw](energy, k => 2 * white_noise[x](k), nuts(warmup = 20), seed = 1).step
 fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
                           noise = k => normal_like(start(seed), piece(draw, 1), k)) {
@@ -259,8 +259,8 @@ fn dense_metric() = {
   back = (L, g) => factor_back(L, g)
 }
 
-// The metric of steps with given standard deviations, which the warm-up keeps: for example 1/√F for
-// the diagonal F of a Fisher matrix.
+// The metric of steps with given standard deviations, which the warm-up does not change. For example,
+// the deviations are 1/√F for the diagonal F of a Fisher matrix.
 // - deviations: standard deviations in the shape of a state, above 0, real: a field, a number, or a
 //   tuple or record of them
 // Value: record of functions, for the argument `metric` of a method.
@@ -269,13 +269,13 @@ fn dense_metric() = {
 fn fixed_metric(deviations) =
   kept_metric(z => 0 * abs(z) + deviations, (scale, u) => scale * u, (scale, g) => scale * g)
 
-// The metric of steps L u, with a linear function L that the warm-up keeps: the covariance of the
-// state is about L Lᵀ. An example is the root of a power spectrum, for fields.
+// The metric of steps L u for a linear function L, which the warm-up does not change. The covariance
+// of the state should be about L Lᵀ. For a field, L can be the square root of its power spectrum.
 // - root: function of a state u: L u
-// - transposed: function of a state g: Lᵀ g. The default serves self-adjoint functions
+// - transposed: function of a state g: Lᵀ g. The default is correct for self-adjoint functions
 // Value: record of functions, for the argument `metric` of a method. `scale` of the chain is empty.
 // Source: Neal (2011), section 5.4.1; Jasche & Wandelt (2013), section 3.3
-// Cost: two more calls of root or transposed for each step.
+// Cost: two calls of root or transposed for each step, in addition.
 // Example: sample[draw](energy, start, hmc(warmup = 20, metric = operator_metric(u => u + 0.1 * sum(u))), seed = 2).step
 fn operator_metric(root, transposed = root) =
   kept_metric(z => {none = 0.0}, (scale, u) => root(u), (scale, g) => transposed(g))
@@ -723,12 +723,12 @@ fn rhat(f, draw, chain = piece(draw, 1)) {
   sqrt((h - 1) / h + between / within)
 }
 
-// Normal numbers with the order of all draws of all chains: Φ⁻¹((r − 3/8)/(N + 1/4)) for the rank r
-// of N draws, from 1 on.
+// Normal numbers in the same order as the draws of all chains: Φ⁻¹((r − 3/8)/(N + 1/4)), where N is
+// the number of draws and r is the rank of a draw, counted from 1.
 //
-// `rhat` and `ess` of these serve densities with long tails: they are the rank-normalized split R̂
-// and the bulk effective sample size. A plot of a histogram of each chain of `chain_ranks` shows
-// whether chains agree.
+// For densities with long tails, use `rhat` and `ess` of these numbers. They are the rank-normalized
+// split R̂ and the bulk effective sample size. A histogram of `chain_ranks` for each chain shows
+// whether the chains agree.
 // - f: real field over `draw`, and over `chain` if there are several chains
 // - draw: dim that counts the draws of a chain
 // - chain: dim that counts chains; by default there is one chain
@@ -741,8 +741,8 @@ fn rank_normalized(f, draw, chain = piece(draw, 1)) {
   sqrt(2) * erfinv(2 * (chain_ranks(f, draw, chain) + 0.625) / (n + 0.25) - 1)
 }
 
-// The rank of each draw among the draws of all chains, from 0 on. Equal draws have the mean of their
-// ranks.
+// The rank of each draw among the draws of all chains, counted from 0. Equal draws have the mean of
+// their ranks.
 // - f: real field over `draw`, and over `chain` if there are several chains
 // - draw: dim that counts the draws of a chain
 // - chain: dim that counts chains; by default there is one chain
@@ -759,12 +759,12 @@ fn chain_ranks(f, draw, chain = piece(draw, 1)) {
   map q in [chain, draw] => both[all = int(index(q, chain)) * n + int(index(q, draw))]
 }
 
-// How many draws of each chain have ranks in each of equal parts, for the dim in brackets: a rank
-// plot, which is flat if the chains have the same density.
+// The number of draws of each chain whose ranks are in each bin, for a rank plot. The cells of the dim
+// in brackets are equal bins of ranks. The plot is flat if the chains have the same density.
 // - f: real field over `draw`, and over `chain` if there are several chains
 // - draw: dim that counts the draws of a chain
 // - chain: dim that counts chains; by default there is one chain
-// Value: field over chain and the dim in brackets. Their mean is cells(draw)/cells(bin).
+// Value: field over chain and the dim in brackets. Its mean is cells(draw)/cells(bin).
 // Source: Vehtari et al. (2021), section 5.1
 // Cost: sorts f.
 // Example: rank_counts[x](white_noise[draw, chain](1), draw, chain)

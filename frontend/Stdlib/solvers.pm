@@ -21,9 +21,9 @@
 //   fn prox(v, t) = soft_threshold(v, 0.1 t)
 //
 // Internal: range_root twice_times in_range held_adjoint solution_from found found_adjoint found_tangent
-//   solved solved_adjoint solved_tangent solved_again zero_of stopped stopped_adjoint
-//   stopped_tangent resolvent_again resolvent resolvent_adjoint resolvent_tangent warn_of_derivative warn_of_change rounding_of of_length_1 reciprocal is_above
-//   product_of relative_change inner_square ratio_of_roots going ball_factor norm2_of
+//   solved solved_adjoint solved_tangent solved_again zero_of stopped stopped_adjoint stopped_tangent
+//   resolvent_again resolvent resolvent_adjoint resolvent_tangent warn_of_derivative warn_of_change
+//   rounding_of of_length_1 reciprocal is_above product_of relative_change inner_square ratio_of_roots going ball_factor norm2_of
 
 // ---- the range of numbers ----
 
@@ -50,10 +50,10 @@ fn in_range(f) = twice_times(range_root(f), f)
 // The solution x of A x = b, by conjugate gradients until |b − A x| ≤ tolerance |b|.
 //
 // The derivative is that of the solution, dx = A⁻¹ (db − dA x), for which A is solved once more.
-// Derivatives of any order work. A residual that is not finite, or an operator that is not positive definite, ends the program with an
-// error. If the iterations end before the tolerance is reached, the program prints a warning, and
-// the result is that of the last iteration. With the tolerance 0, all iterations run, without a
-// warning; `conjugate_gradients` also gives the residual.
+// Derivatives of any order are supported. A residual that is not finite, or an operator that is not
+// positive definite, ends the program with an error. If the iterations end before the tolerance is
+// reached, the program prints a warning, and the result is that of the last iteration. With the
+// tolerance 0, all iterations run, without a warning; `conjugate_gradients` also gives the residual.
 // - A: operator, self-adjoint and positive definite
 // - b: unknown
 // - tolerance: number
@@ -71,14 +71,14 @@ fn solution_from(A, b, x, tolerance, iterations: int) {
   solved(A, at, b - A(at), tolerance, iterations)
 }
 
-// x, with the derivative 0. In a second derivative, the x of the first one is the solution.
+// x, with the derivative 0. Second derivatives treat the x of the first derivative as the solution.
 @adjoint(found_adjoint)
 @tangent(found_tangent, solution_from)
 fn found(A, b, x, tolerance, iterations: int) = x
 fn found_adjoint(A, b, x, tolerance, iterations: int, w) = (0, 0, 0, 0, 0)
 fn found_tangent(A, b, x, tolerance, iterations: int, d) = 0
 
-// x + A^-1 r for r = 0, that is x. In a second derivative, x has the derivatives already.
+// x + A^-1 r for r = 0, which is x. In a second derivative, x already has the derivatives of the solution.
 @adjoint(solved_adjoint)
 @tangent(solved_tangent, solved_again)
 fn solved(A, x, r, tolerance, iterations: int) = x
@@ -179,14 +179,14 @@ fn implicit(x, f, tolerance = 1e-8, iterations: int = 200) {
   resolvent(f, at, f(at) - at, tolerance, iterations)
 }
 
-// x, with the derivative 0. In a second derivative, the x of the first one is the solution.
+// x, with the derivative 0. Second derivatives treat the x of the first derivative as the solution.
 @adjoint(stopped_adjoint)
 @tangent(stopped_tangent, implicit)
 fn stopped(x, f, tolerance, iterations: int) = x
 fn stopped_adjoint(x, f, tolerance, iterations: int, w) = (0, 0, 0, 0)
 fn stopped_tangent(x, f, tolerance, iterations: int, d) = 0
 
-// x + (1 - f'(x))^-1 r for r = 0, that is x. In a second derivative, x has the derivatives already.
+// x + (1 - f'(x))^-1 r for r = 0, which is x. In a second derivative, x already has the derivatives of the solution.
 @adjoint(resolvent_adjoint)
 @tangent(resolvent_tangent, resolvent_again)
 fn resolvent(f, x, r, tolerance, iterations: int) = x

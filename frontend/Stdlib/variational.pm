@@ -115,8 +115,8 @@ fn mean_field(energy, start, method, iterations: int, seed: u64, noise, width = 
   {mean = q.mean, deviation = exp(q.log_deviation), loss = loss}
 }
 
-// The Gaussian with a covariance D² + Σ F Fᵀ that has the least Kullback–Leibler divergence from the
-// density: a diagonal D, and one factor F for each cell of the dim in brackets.
+// The Gaussian with the covariance D² + Σ F Fᵀ that has the least Kullback–Leibler divergence from the
+// density. D is diagonal, and each cell of the dim in brackets has one factor F.
 //
 // A sample is mean + D z + Σ F u with normal numbers z and u.
 // - energy: function of a state, −log of the density plus any constant
@@ -126,9 +126,9 @@ fn mean_field(energy, start, method, iterations: int, seed: u64, noise, width = 
 // - seed: u64
 // - width: number, the deviation D at the start
 // - draws: int, the number of new samples for each step
-// Value: record `{mean, deviation, factors, loss, draw}`. deviation is D. factors is over the dim in
-//   brackets and those of the state. loss is the last estimate of minus the evidence lower bound,
-//   plus a constant. draw(seed) is a sample.
+// Value: record `{mean, deviation, factors, loss, draw}`. deviation is D. factors has the dim in
+//   brackets and the dims of the state. loss is the last estimate of the negative evidence lower
+//   bound, plus a constant. draw(seed) is a sample.
 // Source: Ong, Nott & Smith (2018), eqs. 5 and 7
 // Cost: one gradient for each sample of each step, and r² products of states for r factors.
 // Example: low_rank[factor](energy, zeros[x], adam(0.01), 9, 1).factors
@@ -158,9 +158,9 @@ fn low_rank[r](energy, start, method, iterations: int, seed: u64, width = 0.1, d
 
 // ---- normalizing flows ----
 
-// Initial weights of a normalizing flow, which begins as the identity. The dims in brackets count
-// its layers, its hidden units, and the numbers of a state.
-// - seed: int or u64; weights also have noise of the next seed
+// Initial weights of a normalizing flow, with which the flow is the identity. The dims in brackets
+// count its layers, its hidden units, and the numbers of a state.
+// - seed: int or u64. Weights also use the noise of the next seed
 // Value: record of fields, for `flow`.
 // Source: Dinh, Sohl-Dickstein & Bengio (2017), section 3
 // Example: flow_start[layer, hidden, x](1)
@@ -174,7 +174,7 @@ fn flow_start[layer, hidden, p](seed) = {
   shift_bias = zeros[layer, p]
 }
 
-// The logarithm of the scale, and the shift, of the numbers that layer i changes: every second one.
+// The logarithm of the scale, and the shift, of the numbers that layer i changes, which is every second number.
 fn coupled(w, s, p, i, given) {
   let hidden = dims(w.bias)[1]
   let layer = dims(w.bias)[0]
@@ -188,13 +188,13 @@ fn coupled(w, s, p, i, given) {
 
 // A normalizing flow of affine couplings: the state s(z) of normal numbers z, and log |ds/dz|.
 //
-// Layer i changes every second number of the state: s → s exp(a) + b, where a and b are a network
-// with one hidden layer of the other numbers. a is from −2 to 2.
+// Layer i changes every second number of the state: s → s exp(a) + b. A network with one hidden layer
+// computes a and b from the other numbers. a is between −2 and 2.
 // - w: weights, as of `flow_start`
 // - z: field over p and a batch
-// - p: dim of the numbers of a state, at least 2 cells
-// - given: field over the hidden units and the batch: what the density is conditioned on, such as a
-//   network of data
+// - p: dim of the numbers of a state, with at least 2 cells
+// - given: field over the hidden units and the batch, on which the density is conditioned, such as the
+//   output of a network of data
 // Value: tuple (s, log |ds/dz|). s is like z. The logarithm is over the batch.
 // Source: Dinh, Sohl-Dickstein & Bengio (2017), eqs. 4 and 5
 // Example: flow(w, white_noise[sample, x](1), x)[1]
@@ -224,8 +224,9 @@ fn flow_inverse(w, s, p, given = 0.0) {
 
 // The logarithm of the density of a flow at states: log N(z) + log |dz/ds|.
 //
-// For neural posterior estimation, the loss is minus its mean over simulated parameters s, given a
-// network of their data: its minimum is the posterior density.
+// For neural posterior estimation, the loss is the negative mean of this logarithm over simulated
+// parameters s, where `given` is the output of a network of their data. At the minimum of the loss,
+// the flow is the posterior density.
 // - w: weights, as of `flow_start`
 // - s: field over p and a batch
 // - p: dim of the numbers of a state
@@ -241,13 +242,13 @@ fn flow_log_density(w, s, p, given = 0.0) {
 // The flow with the least Kullback–Leibler divergence from a density.
 // - energy: function of a state, −log of the density plus any constant
 // - start: weights, as of `flow_start`
-// - p: dim of the numbers of a state, a real field over it
+// - p: dim of the numbers of a state, which is a real field over p
 // - method: optimizer of `optim`
 // - iterations: int, the number of steps of the optimizer
 // - seed: u64
 // - draws: int, the number of new samples for each step
-// Value: record `{weights, loss, draw}`. loss is the last estimate of minus the evidence lower bound,
-//   plus a constant. draw(seed) is a sample.
+// Value: record `{weights, loss, draw}`. loss is the last estimate of the negative evidence lower
+//   bound, plus a constant. draw(seed) is a sample.
 // Source: Rezende & Mohamed (2015), eq. 15
 // Cost: one gradient for each sample of each step.
 // Example: fit_flow(energy, w, x, adam(0.01), 3, 1, draws = 2).draw(4)
