@@ -1,5 +1,5 @@
-// A mock catalog of galaxies: an N-body simulation, its halos by friends of friends, galaxies by a halo occupation distribution, and their
-// places in redshift space, with the multipoles of their power spectrum.
+// A mock catalog of galaxies. An N-body simulation forms halos, which are found by friends of friends. A halo occupation distribution
+// places galaxies in them. The outputs are the galaxies in redshift space, and the multipoles of their power spectrum.
 
 use cosmology, power, fields, lpt, nbody, particles, spectra, catalogs, random
 
@@ -46,12 +46,12 @@ let halos = {pos = groups.pos, velocity = for p in groups.mom => 100 km/s/Mpc/h 
 
 // ---- Galaxies ----------------------------------------------------------------------------------------------------------
 
-// Cells without a halo have the mass 0: no galaxies.
+// Cells without a halo have the mass 0, and therefore no galaxies.
 let occupation = zheng_hod(log_m_min, sigma, log_m0, log_m1, alpha)
 let found = hod_galaxies[galaxy](occupation, halos with {mass = max(halos.mass, 1)}, split(seed, "galaxies"),
                                  box = (box, box, box))
 let velocity = hod_velocities(found, halos, split(seed, "velocities"))
-// Where a distant observer along z sees them.
+// The positions that a distant observer along z infers from the redshifts.
 let seen = map q in found.exists => wrap(found.pos[2] + velocity[2] / (100 km/s/Mpc/h * a * E(c, a)), box)
 
 output halos flatten = halos

@@ -1,5 +1,5 @@
-// Power spectrum multipoles of a galaxy survey: a catalog and random points in, FKP weights, multipoles about the line of sight to each
-// galaxy, and the multipoles of the window out.
+// Multipoles of the power spectrum of a galaxy survey, and of its window. The inputs are a catalog and random points. The weights are those
+// of Feldman, Kaiser & Peacock. The multipoles are about the line of sight to each galaxy.
 
 use fields, surveys, spectra
 
@@ -37,7 +37,7 @@ let (k, P, modes) = survey_multipoles(field.F, observer, normalization = field.n
                                       compensate = "tsc")
 output multipoles (k, P0, P2, P4, modes) = (k, P[0], P[1], P[2], modes)
 
-// The window: the correlation of the weighted random points, 1 at small separations.
+// The window is the correlation function of the weighted random points, which is 1 at small separations.
 let alpha = sum(galaxies[column = 4]) / cells(point)
 let weighted = alpha / spacing(x)^3 *
   paint_at[x, y, z](points, window = "tsc", weight = fkp_weight(density(randoms), P0 * 1 (Mpc/h)^3))

@@ -61,7 +61,7 @@ class Field(_Array):
     # ---- Copies and slices ---------------------------------------------------------------------------------------
 
     def _named(self, array: Any) -> Any:
-        """The array with all that this one knows."""
+        """Copies the attributes of this array to another one."""
         if isinstance(array, Field):
             array.__dict__.update(self.__dict__)
         return array
@@ -100,7 +100,7 @@ class Field(_Array):
         return found
 
     def _describe(self, part: "Field", key: tuple[Any, ...]) -> None:
-        """Gives a part of this array what is known of it."""
+        """Sets the attributes of a part of this array: its unit, dims, columns and coordinates, as far as they are known."""
         part.name, part.iterations = self.name, self.iterations
         is_basic = all(one is Ellipsis or isinstance(one, (int, np.integer, slice)) for one in key)
         if is_basic or not self.columns:
@@ -162,7 +162,7 @@ class Field(_Array):
 
     @property
     def lengths(self) -> tuple[float | None, ...]:
-        """The length of each axis; of a slice or a part, that of the whole axis."""
+        """The length of each axis. For a slice or a part, it is the length of the whole axis."""
         return tuple(grid.length for grid in self._axes())
 
     @property

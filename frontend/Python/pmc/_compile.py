@@ -143,8 +143,8 @@ def compile(spec: str | os.PathLike[str], *, precision: str | None = None, layou
 
     Other keywords are consts of the spec: compile("sim.pm", n=128). A const that is called like a keyword here is
     set by flags=["-Dname=value"]. `threads`, `plan`, `memory_limit` and `mesh` are as the flags of programs.
-    `device` is the number of the first GPU that a program with flags=["--target=cuda"] uses. With `plots`, png, svg
-    or pdf, results have `figures`."""
+    `device` is the number of the first GPU that a program with flags=["--target=cuda"] uses. If `plots` is "png", "svg"
+    or "pdf", results have `figures`."""
     path = path_of(spec)
     include = list(include)
     all_flags = flags_of(consts, precision, layout, cpu, include, flags)

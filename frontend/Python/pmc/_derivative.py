@@ -102,7 +102,7 @@ class Adjoint:
 
 
 def _unit_of(program: "Program", name: str) -> str:
-    """The unit of an input, a parameter or the members of a list."""
+    """The unit of an input, of a parameter, or of the members of a list parameter."""
     if name in program.inputs:
         return program.inputs[name].unit
     return program.params[expand(program, [name])[0]].unit

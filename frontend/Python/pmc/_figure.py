@@ -11,7 +11,7 @@ from pathlib import Path
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Figure:
-    """A picture that a run has drawn. Notebooks show it."""
+    """A picture that a run has drawn. Notebooks display it."""
 
     name: str
     #: png, svg or pdf.

@@ -1,6 +1,6 @@
 # Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Chains of the library's module sampling, as files that ArviZ opens."""
+"""Writes chains of the library's module sampling to files that ArviZ opens."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import numpy as np
 from ._array import Field
 from ._errors import Error
 
-#: Members of a chain, with their names in the schema of InferenceData, and their elements there.
+#: The name of each member of a chain in the schema of InferenceData, and its type there.
 STATISTICS = {"energy": ("lp", float), "accept": ("acceptance_rate", float), "error": ("energy_error", float),
               "diverged": ("diverging", np.int8), "gradients": ("n_steps", np.int64)}
 
 
 def _parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """The arrays of a state, by name. NetCDF has no complex numbers."""
+    """The names and arrays of a state. A complex array becomes two arrays, because NetCDF has no complex numbers."""
     if isinstance(value, Mapping):
         for member in value:
             yield from _parts(f"{name}_{member}".replace("/", "_") if name else member.replace("/", "_"), value[member])
@@ -31,7 +31,7 @@ def _parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _write(group: Any, name: str, value: Any, chains: bool, kind: Any = float) -> None:
-    """A variable over chain, draw and other dims, with a scale for each dim, as NetCDF requires."""
+    """Writes a variable over chain, draw and other dims, with a scale for each dim, because NetCDF requires these."""
     array = np.asarray(value)
     dims = tuple(getattr(value, "dims", ()))
     if len(dims) != array.ndim:
@@ -57,7 +57,7 @@ def write_inference_data(path: str | os.PathLike, run: Mapping[str, Any], name: 
     `run` is an output of that value: after `output run = sample_chains[chain, draw](...)`, it is `pmc.read("out").run` or the
     `run` of a result. The members of a state become variables of the group posterior; a state that is one array has the
     variable `name`. Complex arrays become two variables. The group sample_stats has acceptance_rate, diverging, energy_error,
-    n_steps and lp, which is minus the energy."""
+    n_steps and lp, which is the negative energy."""
     import h5py
     missing = [member for member in ("chain", *STATISTICS) if member not in run and not _has(run, member)]
     if missing:

@@ -41,22 +41,23 @@ def _has_foreign_calls() -> bool:
 
 @functools.cache
 def _listen_to_interrupts() -> None:
-    """Lets Ctrl-C end the runs of a computation.
+    """Makes Ctrl-C end the runs of a computation.
 
-    Python calls its handler of signals after the computation, but writes each signal to a socket at once."""
+    Python calls its signal handler only after the computation, but writes each signal to a socket immediately. Therefore a
+    thread reads this socket."""
     if threading.current_thread() is not threading.main_thread():
         return
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     former = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
-    if former != -1:  # another library listens
+    if former != -1:  # another library uses the descriptor
         signal.set_wakeup_fd(former)
         return
 
     def listen() -> None:
         with reader, writer:
             while signals := reader.recv(64):
-                # Other handlers need not end what runs.
+                # A handler of the user may handle Ctrl-C without ending the run.
                 if signal.SIGINT in signals and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
                     _abi.runtime().pmrt_xla_interrupt()
 

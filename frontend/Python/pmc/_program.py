@@ -215,7 +215,7 @@ def _range(param: Param) -> str:
 
 
 def _extents(array: Input | Output) -> str:
-    """The elements and the shape of an array."""
+    """Describes the element type and the shape of an array."""
     if isinstance(array, Input):
         after = " optional" if array.optional else ""
     else:
@@ -228,7 +228,7 @@ def _extents(array: Input | Output) -> str:
 
 def _summary(doc: str, inputs: Mapping[str, Input], params: Mapping[str, Param],
              outputs: Mapping[str, Output]) -> str:
-    """What help shows of a program."""
+    """The text that help() shows for a program."""
     parts = [doc] if doc else []
     for title, lines in (
             ("Inputs", [_line(one.name, _extents(one), one.unit, one.doc) for one in inputs.values()]),
@@ -240,7 +240,7 @@ def _summary(doc: str, inputs: Mapping[str, Input], params: Mapping[str, Param],
 
 
 def _reopen(path: Path, options: Mapping[str, Any], state: Mapping[str, Any]) -> "Program":
-    """A program in another process, which has the same files."""
+    """Opens a pickled program in another process, which has the same files."""
     from ._compile import build
     if not path.exists() and state["_spec"]:
         path = build(state["_spec"], state["_flags"], state["_include"])
@@ -311,7 +311,7 @@ class Program:
         return Program(path, self._without_plots())
 
     def _without_plots(self) -> dict[str, Any]:
-        """The options for a run whose plots are not returned."""
+        """The options without `plots`, for runs that do not return figures."""
         return {name: value for name, value in self._options.items() if name != "plots"}
 
     def __reduce__(self) -> Any:

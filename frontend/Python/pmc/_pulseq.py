@@ -15,7 +15,7 @@ from ._errors import Error
 
 @dataclasses.dataclass(frozen=True)
 class Trajectory:
-    """The places of all samples of a sequence, in the order of readouts.
+    """The positions of all samples of a sequence in k-space, in the order of the readouts.
 
     `k` is over (sample, 3) in cycles per meter: multiply it by the field of view in meters for `nufft`. `times` has the
     times after the start in seconds, and `readout` the number of the readout of each sample."""
@@ -38,7 +38,9 @@ def _sections(path: Path) -> dict[str, list[list[str]]]:
 
 
 def _shapes(rows: list[list[str]]) -> dict[int, np.ndarray]:
-    """A compressed shape has differences, in which the second of two equal values precedes the number of further ones."""
+    """The samples of all shapes, by their number.
+
+    A compressed shape stores differences. After two equal differences, it stores the number of further equal ones."""
     shapes: dict[int, tuple[int, list[float]]] = {}
     name = 0
     for words in rows:
@@ -67,7 +69,7 @@ def _shapes(rows: list[list[str]]) -> dict[int, np.ndarray]:
 
 
 class _Axis:
-    """A gradient in Hz/m as straight lines between points, and its integral."""
+    """A gradient in Hz/m that is linear between points, and its integral."""
 
     def __init__(self) -> None:
         self.times, self.values = [0.0], [0.0]
@@ -76,7 +78,7 @@ class _Axis:
         if times[0] < self.times[-1] - 1e-9:
             raise Error(f"two gradients overlap at {times[0]:.6f} s")
         if times[0] > self.times[-1]:
-            # Between two gradients there is none.
+            # The gradient is 0 between two events.
             self.times += [self.times[-1], times[0]]
             self.values += [0.0, 0.0]
         self.times += list(times)
@@ -95,8 +97,8 @@ class _Axis:
 def read_pulseq(path: str | os.PathLike) -> Trajectory:
     """The trajectory of a Pulseq file, from the gradients since the last excitation.
 
-    A pulse of more than 90 degrees refocuses: it turns the sign of k. Other pulses excite: they set k to 0. The file has the
-    version 1.4. Extensions such as labels are ignored, except for rotations, which are errors."""
+    A pulse of more than 90 degrees refocuses: it changes the sign of k. Other pulses excite: they set k to 0. Only version
+    1.4 of the format is supported. Rotations are errors, and other extensions, such as labels, are ignored."""
     file = _sections(Path(path))
     version = {row[0]: int(row[1].rstrip("abcdefghijklmnopqrstuvwxyz")) for row in file.get("VERSION", [])}
     if (version.get("major"), version.get("minor")) != (1, 4):
@@ -121,7 +123,7 @@ def read_pulseq(path: str | os.PathLike) -> Trajectory:
         values, start = amplitude * shapes[int(shape)], start + 1e-6 * delay
         if times_of:
             return start + raster * shapes[int(times_of)], values
-        # Samples are in the middle of raster times; the ends follow from the lines through the outer samples.
+        # Samples are in the middle of raster intervals. The values at both ends are extrapolated from the outer samples.
         half = 0.5 * np.diff(values)
         ends = (values[0] - half[0], values[-1] + half[-1]) if len(values) > 1 else (values[0], values[0])
         times = np.concatenate([[0], np.arange(len(values)) + 0.5, [len(values)]])
@@ -165,6 +167,6 @@ def read_pulseq(path: str | os.PathLike) -> Trajectory:
     for (_, refocuses), here in zip(pulses, at_pulses):
         offset = -2 * here - offset if refocuses else -here
         offsets.append(offset)
-    # A refocusing turns the sign of everything before it, which the offset has.
+    # k is the integral of the gradients plus an offset. A refocusing pulse changes the sign of k, and thus the offset.
     k += np.array(offsets)[np.searchsorted([time for time, _ in pulses], times, side="right")]
     return Trajectory(k, times, np.repeat(np.arange(len(readouts)), [len(readout) for readout in readouts]))

@@ -36,7 +36,7 @@ def _scaled(array: np.ndarray, weight: np.ndarray | None, times: bool) -> np.nda
 
 def _one_by_one(work: Callable[..., Any], count: int, dims: Sequence[int | None],
                 values: Sequence[Any]) -> tuple[Any, Any]:
-    """The results for each index of a batch, along their first dimension."""
+    """Runs `work` for each index of a batch, and stacks the results along their first dimension."""
     rows = [work(*(value if dim is None else value.select(dim, i) for value, dim in zip(values, dims)))
             for i in range(count)]
     columns = tuple(torch.stack(column) for column in zip(*rows))
@@ -60,7 +60,7 @@ def function(program: "Program", names: Sequence[str], of: Sequence[str] | None,
         return [number if tensor is None else tensor for tensor, number in zip(tensors, numbers)]
 
     class Gradient(torch.autograd.Function):
-        """The gradients with respect to `wrt`, of the outputs that have cotangents. It has no derivative."""
+        """The gradients with respect to `wrt` of the outputs that have cotangents. This function has no derivative."""
 
         @staticmethod
         def forward(wrt, *values_and_cotangents):
