@@ -11,7 +11,7 @@ import messages  # noqa: E402
 
 SKIPPED = ("build/", "runtime/FFT/ducc0/", "frontend/Editors/tree-sitter/", "test/", ".git/")
 END = re.compile(r"(?<=[.!?:])\s+(?=[A-Z`\"'(])")
-# What has no sentences: the head of a file, pragmas and code.
+# Lines without sentences: the head of a file, pragmas and code.
 NO_TEXT = re.compile(r"===|SPDX|Part of the pmc project|clang-format|NOLINT|noqa|^\s*[{}]|;\s*$")
 # An argument or a part of the comment of a library function.
 ITEM = re.compile(r"\s*(- |\w+: )")
@@ -37,7 +37,7 @@ def paragraphs(text):
 
 
 def comments(text, mark):
-    """Comments of whole lines, those of adjacent lines as one. Items of lists are comments of their own."""
+    """Comments of whole lines. Adjacent lines are one comment, but each item of a list is its own comment."""
     lines = []
     for line in [*text.split("\n"), ""]:
         match = re.match(rf"\s*{mark}+!? ?(.*)$", line)
@@ -53,7 +53,7 @@ def comments(text, mark):
 
 
 def texts(root, runtime_calls):
-    """Texts of messages; a placeholder or a part that is computed is one word."""
+    """Texts of messages. A placeholder, or a part that is computed, is one word."""
     for path, _, found in messages.sources(root):
         if path.suffix == ".cpp":
             yield from (text for _, text in found)
@@ -69,7 +69,7 @@ def message(text):
 
 
 def counted(root):
-    """{kind: words of each sentence}."""
+    """Returns {kind: words of each sentence}."""
     found = {"Markdown": [], "comments": [], "messages": []}
     for path in sorted(root.rglob("*")):
         name = str(path.relative_to(root))

@@ -32,7 +32,7 @@ let end = nbody(c, lpt(c, linear, a = 0.1), times = steps_in_a(0.1, a, steps), b
 let matter = 2.77536627e11 Msun/h/(Mpc/h)^3 * c.omega_m
 let groups = halo_catalog[halo](end, least = least)
 let mass = matter * spacing(x)^3 * groups.members
-// Halos end where the density is 200 times the mean. Concentrations are those of Duffy et al. (2008).
+// The mean density within the radius of a halo is 200 times that of the universe. Concentrations are those of Duffy et al. (2008).
 let radius = map q in mass =>
   (if groups.exists > 0 then exp(log(mass / (800 / 3 * pi * matter) / 1 (Mpc/h)^3) / 3) else 0) * 1 Mpc/h
 let concentration = map q in mass => 10.14 * pow(max(mass, 1e8 Msun/h) / 2e12 Msun/h, -0.081) * pow(a, 1.01)

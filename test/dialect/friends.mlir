@@ -1,4 +1,4 @@
-// Friends of friends: what is printed is read again.
+// The printed form of pm.friends can be parsed again.
 // RUN: pm-opt %s | pm-opt | FileCheck %s
 
 !F = !pm.field<[x=8, y=6], f32>

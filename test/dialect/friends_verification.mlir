@@ -1,4 +1,4 @@
-// What a pm.friends must not be.
+// Each invalid pm.friends has an error.
 // RUN: pm-opt %s -split-input-file -verify-diagnostics
 
 !F = !pm.field<[x=8, y=6], f32>

@@ -1,4 +1,4 @@
-// What test/bench/mri_models measures: data of a head, and its reconstructions without known coils.
+// Programs for test/bench/mri_models: data of a head, and its reconstructions without known coils.
 use mri, nufft, parallel_imaging, quantitative
 
 const method in ("data", "flat", "solid", "flat_sense", "radial", "t2", "t1") = "data"
@@ -24,7 +24,7 @@ let t2_times = map q in [echo] => 0.01 * (index(q, echo) + 1)
 let t1_times = map q in [echo] => 0.05 + 0.25 * index(q, echo)
 fn is_measured(i, t) = mod(int(i) + int(t), 4) == 0 or abs(i) < 6
 
-// Coils by joint estimation from the mean of all echoes, whose lines are everywhere.
+// Coils by joint estimation from the mean of all echoes, which together sample all lines.
 fn encoding(data, mask) {
   let (count, all) = (sum(mask, over = echo), sum(data, over = echo))
   let mixed = map m in all => if count > 0 then all / count else 0

@@ -1,4 +1,4 @@
-// What test/bench/posteriors draws: statistics of chains of densities with known moments, over [chain, draw], and ranks of simulation-based
+// Chains for test/bench/posteriors: statistics of densities with known moments, over [chain, draw], and ranks of simulation-based
 // calibration.
 use sampling, random, fields, lpt, cosmology, particles
 
@@ -42,7 +42,7 @@ fn schools(s) {
 }
 let s6 = chains[ten](schools, nuts(target = 0.9), 6)
 output schools_of (mu, mu_square, log_tau) = (s6[ten = 0], s6[ten = 0]^2, s6[ten = 1])
-// 7. A field of known spectrum, seen with noise.
+// 7. A field with a known spectrum, observed with noise.
 let seen = colour(white_noise[x, y](split(seed, 70)), k => 4 / (1 + k^2)) + 0.7 * white_noise[x, y](split(seed, 71))
 fn of_field(w) = 0.5 sum(w^2) + 0.5 sum(((colour(w, k => 4 / (1 + k^2)) - seen) / 0.7)^2)
 let s7 = chains[x, y](of_field, mams(warmup = 500), 7)
@@ -60,7 +60,7 @@ let virials = each chain in s8 => each draw in s8 => {
   (sum(v), v[lx = 1, ly = 2, lz = 3], v[lx = 0, ly = 0, lz = 1])
 }
 output perturbed (all, one_cell, other_cell) = (virials[0] / 64, virials[1], virials[2])
-// 9 to 20. Numbers.
+// 9 to 20. Densities of single numbers.
 fn of_number(energy, k) = chains[one](s => energy(s[one = 0]), nuts(), k)[one = 0]
 let s9 = of_number(u => u + 2 * log1p(exp(-u)), 9)
 output logistic (mean, square) = (s9, s9^2)

@@ -34,7 +34,7 @@ def make():
 
 
 def painted(place, weight):
-    """By triangular-shaped clouds."""
+    """Assigns points to a mesh by triangular-shaped clouds."""
     mesh = np.zeros((N, N, N))
     u = place / (BOX / N)
     node = np.rint(u).astype(int)
@@ -90,11 +90,11 @@ def check(out):
         expected.append(here.sum())
         assert np.allclose(found[s], expected, rtol=1e-9, atol=1e-9 * abs(found[s, 1:4]).max()), (s, found[s], expected)
 
-    # The window: pairs of all cells, whose line of sight is that to the first one.
+    # The window from pairs of all cells. The line of sight of a pair is that to its first cell.
     weighted = (alpha * painted(points, wr) / cell).ravel()
     separation = node[None, :] - node[:, None]
     separation -= BOX * (separation > BOX / 2)
-    separation += BOX * (separation < -BOX / 2 + 1e-9)  # half of the box counts upward
+    separation += BOX * (separation < -BOX / 2 + 1e-9)  # a separation of half of the box is positive
     length = np.sqrt((separation**2).sum(2))
     mu = np.einsum("abi,ai->ab", separation, sight) / np.where(length > 0, length, 1)
     number = np.floor(length / (WIDEST / BINS) + 1e-12).astype(int)
@@ -125,7 +125,7 @@ def mock(script):
     distance = np.sqrt((randoms[:, :3] ** 2).sum(1))
     assert np.all(randoms[:, 2] / distance > np.cos(np.radians(25))) and randoms[:, 2].min() > 60, "points outside of the cone"
     assert np.allclose(randoms[:, 3], 15000 / 100**3 * np.exp(-(((distance - 60) / 100) ** 2))), "the density"
-    # The galaxies have no clusters: as many as expected, where they are expected.
+    # The galaxies are not clustered. Therefore their number agrees with the expected density everywhere.
     count = len(randoms) / 20
     assert abs(len(galaxies) - count) < 5 * np.sqrt(count), (len(galaxies), count)
     far = np.sqrt((galaxies[:, :3] ** 2).sum(1)).mean() - distance.mean()

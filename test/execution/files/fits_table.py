@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables of FITS: fits_table.py PROGRAM_F64 PROGRAM_F32 FOLDER."""
+"""Tests FITS tables: fits_table.py PROGRAM_F64 PROGRAM_F32 FOLDER."""
 import os
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Snapshots in several files: snapshots.py PROGRAM_F64 PROGRAM_F32 FOLDER."""
+"""Tests the reading of snapshots in several files: snapshots.py PROGRAM_F64 PROGRAM_F32 FOLDER."""
 import os
 import subprocess
 import sys
@@ -22,7 +22,7 @@ def run(program, *flags, good=True):
 
 
 def gadget(name, counts, kind=np.float64, said=None, suffix="hdf5"):
-    """The particles in files with so many each, as Gadget-4 writes them. Files without particles have no group of them."""
+    """Writes particles to files as Gadget-4 does, with the given number in each file. A file without particles has no group for them."""
     first = 0
     for i, count in enumerate(counts):
         with h5py.File(f"{name}.{i}.{suffix}", "w") as file:

@@ -2,9 +2,9 @@
 // RUN: %t --out %t.out --quiet --format=npy --mesh row=3 && %python %S/check_solver_orders.py %t.out
 // RUN: %if fakecuda %{ %pmc %s -O0 --precision=f64 --target=cuda --emulate-gpu -o %t.gpu && %t.gpu --out %t.gpu.out --quiet --format=npy && %python %S/check_solver_orders.py %t.gpu.out %}
 // RUN: %pmc %s -O0 --precision=f64 --emit=lowered | FileCheck %s --check-prefix=LOOPS
-// Second and third derivatives of solutions by cg and of fixed points, by all combinations of modes, against linear algebra in NumPy.
+// Second and third derivatives of solutions by cg and of fixed points, in all combinations of modes, agree with linear algebra in NumPy.
 
-// A gradient solves twice, and stores no iterations.
+// A gradient solves two systems, and stores no iterations.
 // LOOPS-NOT: pm.save
 
 use solvers

@@ -1,6 +1,6 @@
 // RUN: %pmc %s -O0 --precision=f64 -o %t && %t --out %t.one --quiet
 // RUN: %t --out %t.ranks --quiet --mesh row=2 --transport=threads --threads=1
-// Delays of the gradients of spokes are those that made the data.
+// gradient_delays finds the delays with which the data of spokes were made.
 
 use mri, nufft, fields
 
@@ -12,7 +12,7 @@ dim x = 16, y = 14 over 240 mm
 let maps = birdcage_maps[c, x, y](c)
 let truth = smooth(white_noise[x, y](1), 40 mm) + 1i * smooth(white_noise[x, y](2), 40 mm)
 let k = radial[spoke, along](13, golden = true)
-// Places of samples between those of two samples, by the formula of a line.
+// The positions of delayed samples, which are between those of two samples, follow from the formula of a line.
 let moved = (k[0] +
              0.6 *
                (map q in k[0] => if index(q, along) < 39 then k[0][along = int(min(index(q, along) + 1, 39))] - k[0]

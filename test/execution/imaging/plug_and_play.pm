@@ -3,8 +3,8 @@
 // RUN: %python %S/../sampling/check_flows.py %t.few %t.ranks
 // RUN: not %t --out %t.bad --quiet --weight=0 2>&1 | FileCheck %s --check-prefix=WEIGHT
 // WEIGHT: error: plug_and_play: weight = 0, expected one above 0
-// Plug-and-play with denoisers whose fixed points are known: a threshold, for which it is a sparse image, and a linear filter; derivatives
-// against differences; a network of nn.
+// Plug-and-play with denoisers whose fixed points are known: a threshold, whose fixed point is a sparse image, and a linear filter. Derivatives
+// agree with differences. A denoiser may be a network of nn.
 
 use mri, solvers, fields, nn
 
@@ -45,7 +45,7 @@ let by_grad = inner(grad(loss)(data), direction)
 let along = (loss(data + h * direction) - loss(data - h * direction)) / (2 * h)
 assert abs(by_grad / along - 1) < 1e-6, "derivatives are {}, expected {}", by_grad, along
 
-// A network of the real and the imaginary part, which removes a share of what a convolution finds.
+// A network of the real and the imaginary part, which subtracts a fraction of the value of a convolution.
 let layer = conv_start[part, out](3, (x, y))
 fn denoise(v) {
   let parts = map q in [part, x, y] => if index(q, part) == 0 then real(v) else imag(v)

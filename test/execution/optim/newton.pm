@@ -1,6 +1,6 @@
 // RUN: %pmc %s -O0 --precision=f64 -o %t && %t --out %t.one --quiet --format=npy && %python %S/check_newton.py %t.one
 // RUN: %t --out %t.ranks --quiet --format=npy --mesh row=2 --transport=threads --threads=1 && %python %S/check_newton.py %t.ranks
-// Iterates of Newton's method with conjugate gradients against NumPy, with negative curvature at the start; a record; a search without success.
+// Newton's method with conjugate gradients has the iterates of NumPy: with negative curvature at the start, for a record, and for a search that fails.
 
 use optim
 

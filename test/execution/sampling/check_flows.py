@@ -26,7 +26,7 @@ if len(sys.argv) > 2:
     sys.exit(bool(failed))
 wide, along, centre = read("truth").T
 C = np.diag(wide ** 2) + np.outer(along, along)
-# The energy is that of this covariance.
+# The energy of the density is that of a Gaussian with this covariance.
 P = np.linalg.inv(C)
 check("mean of the low-rank Gaussian", read("centre_of"), centre, 0.1)
 F = read("factors")

@@ -19,7 +19,7 @@ def check(name, found, truth, bound=1e-12):
 
 
 def split_rhat(x):
-    """Vehtari et al. (2021), eqs. 1 to 4, of half chains."""
+    """The estimate of Vehtari et al. (2021), eqs. 1 to 4, from halves of chains."""
     halves = np.concatenate([x[:, : x.shape[1] // 2], x[:, x.shape[1] // 2:]])
     n = halves.shape[1]
     within = np.mean(np.var(halves, axis=1, ddof=1))

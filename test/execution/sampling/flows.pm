@@ -1,8 +1,8 @@
 // RUN: %pmc %s -O0 --precision=f64 -o %t && %t --out %t.one --quiet --format=npy && %python %S/check_flows.py %t.one
 // RUN: %t --out %t.few --quiet --format=npy --rounds=0.01 && %t --out %t.ranks --quiet --format=npy --rounds=0.01 --mesh row=2 --transport=threads --threads=1
 // RUN: %python %S/check_flows.py %t.few %t.ranks
-// Low-rank Gaussians and normalizing flows against NumPy, on densities that they contain; derivatives against differences; neural
-// posterior estimation of a linear model.
+// Low-rank Gaussians and normalizing flows agree with NumPy for densities that they can represent exactly. Derivatives agree with differences.
+// Neural posterior estimation finds the posterior of a linear model.
 
 use variational, sampling, optim, nn, random
 

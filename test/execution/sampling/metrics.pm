@@ -1,7 +1,7 @@
 // RUN: %pmc %s -O0 --precision=f64 -o %t && %t --out %t.one --quiet --format=npy && %python %S/check_ranks.py %t.one
 // RUN: %t --out %t.ranks --quiet --format=npy --mesh row=2 --transport=threads --threads=1 && %python %S/check_ranks.py %t.ranks && cmp %t.one/chains.npy %t.ranks/chains.npy
-// Metrics that the warm-up keeps: a chain of s = L y with steps L u is L times the chain of y. Ranks of draws against SciPy, of chains that
-// ranks share.
+// With metrics that the warm-up does not change, a chain of s = L y with steps L u is L times the chain of y. The ranks of draws agree with
+// SciPy, also if ranks compute different chains.
 
 use sampling, fields
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Specs of users, in Inputs, against NumPy: a plasma in SI units, tomography with edges, Newton's method through an N-body simulation.
+"""Compares specs of users, in Inputs, with NumPy: a plasma in SI units, tomography with edges, Newton's method through an N-body simulation.
 
     language.py PMC FOLDER [CASE...]"""
 import sys
@@ -93,7 +93,7 @@ def newton():
     k1 = 2 * np.pi * np.fft.fftfreq(n)
     k = np.stack(np.meshgrid(k1, k1, k1, indexing="ij"))
     k2 = (k**2).sum(0)
-    # The derivative of the mode -n/2 is not real, and counts as 0.
+    # The derivative of the mode -n/2 is not real. Therefore it is set to 0.
     k = np.where(np.abs(np.abs(k) - np.pi) < 1e-9, 0, k)
     lattice = np.stack(np.meshgrid(*3 * [np.arange(n)], indexing="ij"))
 
@@ -136,7 +136,7 @@ def newton():
         return 0.5 * ((simulated(s) - data) ** 2).sum() / 0.25 + 0.5 * (s**2).sum()
 
     def gradient(s, places):
-        """By complex steps, along some cells."""
+        """Computes derivatives along some cells by complex steps."""
         found = []
         for place in places:
             moved = s.astype(complex)

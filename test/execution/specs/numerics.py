@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Specs of users, in Inputs, against NumPy and SciPy: friends of friends, mock catalogs, NUTS, forces of P3M, a fit of a table with error
+"""Compares specs of users, in Inputs, with NumPy and SciPy: friends of friends, mock catalogs, NUTS, forces of P3M, a fit of a table with error
 bars, a Gaussian process, and the equations of Kohn and Sham.
 
     numerics.py PMC FOLDER [CASE...]"""
@@ -54,7 +54,7 @@ def hod():
     chosen = exists > 0
     host = host[chosen].astype(int)
     is_central = central[chosen] > 0
-    # The numbers within bins of mass, as of a binomial and of a Poisson distribution.
+    # The numbers of centrals and satellites in bins of mass follow a binomial and a Poisson distribution.
     number = np.digitize(mass, 10 ** np.arange(12, 15, 0.25))
     for what, mean, variance, members in (("centrals", centrals, centrals * (1 - centrals), host[is_central]),
                                           ("satellites", satellites, satellites, host[~is_central])):
@@ -89,7 +89,7 @@ def nuts():
     spec = Spec("nuts", "--precision=f64")
     printed = spec("--effect=effect.npy", "--error=error.npy")
     start = process_time()
-    # The effects are integrated out: a density of mu and log tau, on a grid.
+    # The effects are integrated analytically. The remaining density of mu and log tau is computed on a grid.
     mu, log_tau = np.meshgrid(np.linspace(-20, 30, 801), np.linspace(-9, 5, 801), indexing="ij")
     tau = np.exp(log_tau)
     variance = error**2 + tau[..., None] ** 2
@@ -172,7 +172,7 @@ def camb():
     off = np.abs([A - best[0], redshift - best[1]]) / sigma
     curvature = np.array([A_error, z_error]) / sigma - 1
     expected = (((data - best[0] * spline.ev(at, best[1])) / error) ** 2).sum()
-    # The errors of curve_fit leave out the second derivatives of the model.
+    # The errors of curve_fit neglect the second derivatives of the model.
     if off.max() > 0.01 or np.abs(curvature).max() > 0.1 or abs(least - expected) > 1e-3 * expected or abs(correlated / covariance[0, 1] - 1) > 0.2:
         sys.exit(f"camb: {printed}, expected {best} with the errors {sigma}, chi^2 {expected}, and the covariance {covariance[0, 1]}")
     spec.tell(seconds, f"off by {off.max():.0e} errors, which differ by {np.abs(curvature).max():.1%}")

@@ -1,4 +1,4 @@
-"""What the specs of users have in common: a compiled spec, its run, and comparisons."""
+"""Functions that all tests of users' specs need: to compile a spec, to run it, and to compare results."""
 import os
 import pathlib
 import resource
@@ -22,7 +22,7 @@ def case(function):
 
 
 def timed(command):
-    """What a command prints, and its seconds of processors."""
+    """Returns the output of a command, and its seconds of processors."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -30,7 +30,7 @@ def timed(command):
 
 
 class Spec:
-    """A compiled spec; a call runs it and gives what it prints."""
+    """A compiled spec. A call runs it and returns its output."""
 
     def __init__(self, name, *flags):
         self.name = name

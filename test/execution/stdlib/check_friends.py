@@ -19,12 +19,12 @@ def read(name):
 
 
 def groups(places, length, box=None):
-    """The least number of a member, for each point."""
+    """Returns the least number of a member of the group of each point."""
     places = np.asarray(places, np.float64)
     if box is not None:
         box = np.asarray(box, np.float64)
         wrapped = np.where(box > 0, places - box * np.floor(places / np.where(box > 0, box, 1)), places - places.min(0))
-        # Where there is no box: one that is too large to matter.
+        # The k-d tree requires a box: for a coordinate that is not periodic, it is too large to have an effect.
         box = np.where(box > 0, box, np.ptp(places, axis=0) + 10 * length)
         places = np.where(wrapped < box, wrapped, 0)
     pairs = cKDTree(places, boxsize=box).query_pairs(length, output_type="ndarray")
@@ -77,7 +77,7 @@ for i, number in enumerate(first):
     assert np.max(abs(halos["mom"][i] - momentum[members].mean(0))) < 1e-5, f"the momentum of halo {i}"
 assert np.all(halos["pos"][count:] == 0) and np.all(halos["members"][count:] == 0), "cells without a halo"
 
-# The derivative of the sum of y^2 over the members, with the displacements.
+# The derivative of the sum of y^2 over the members with respect to the displacements.
 direction = read("direction").reshape(-1, 3)[:, 1]
 expected = sum(2 * halos["pos"][i, 1] * direction[group == number].sum() for i, number in enumerate(first))
 slope = float(read("slope"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Library functions of NaN, infinities, single elements and nothing, against NumPy, in f32 and f64.
+"""Compares library functions with NumPy in f32 and f64, for NaN, infinities, single elements and no elements.
 
     edge_values.py PMC FOLDER MESH...
 
@@ -108,7 +108,7 @@ def check(name, found, expected, bound=0.0):
 
 
 def backward(f, axis):
-    """In descending order, NaN last."""
+    """Sorts in descending order. NaN is last."""
     return -np.sort(-f, axis=axis)
 
 
@@ -117,7 +117,7 @@ def stable_ranks(f, axis):
 
 
 def of_batch(function, A, *rest):
-    """NaN where NumPy has no result."""
+    """Returns NaN if NumPy has no result."""
     results = []
     for n, matrix in enumerate(A):
         try:
@@ -166,7 +166,7 @@ for precision, bound in ("f64", 1e-14), ("f32", 1e-5):
 
         A = np.array([[[3 if r == c else 1 / (1 + r + c) for c in range(3)] for r in range(3)]] * 4, float)
         A[0, 1, 1], A[1, 1, 1], A[2] = np.nan, np.inf, 1
-        # NumPy gives infinities for a singular matrix, or numbers that rounding made.
+        # For a singular matrix, NumPy returns infinities, or large numbers that result from rounding.
         finite = np.isfinite(A).all((1, 2))
         known = np.where(finite[:, None, None], A, 0)
         regular = np.array([False, False, False, True])

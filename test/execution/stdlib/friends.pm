@@ -1,7 +1,7 @@
 // RUN: %pmc %s -O0 -o %t --precision=f64 && %python %S/../ranks/on_meshes.py %t %t.out 1e-12 1x1 2x1 3x2 1x5 --exact group,points,lines
 // RUN: %python %S/check_friends.py %t.out/1x1
 // RUN: %pmc %s -O0 -o %t.32 && %t.32 --plan=estimate --quiet --out %t.single --threads=2 && %python %S/check_friends.py %t.single
-// Compares friends of friends with a k-d tree of SciPy, and halos with means of their members. On meshes of ranks.
+// Friends of friends agree with a k-d tree of SciPy, and halos with means of their members, on meshes of ranks.
 
 use catalogs, particles, random
 
@@ -12,7 +12,7 @@ dim halo = 400, point = 3000
 mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col, point -> row
 
-// Waves that have broken, and a little noise, so that sheets and knots form.
+// Waves after shell crossing, and a little noise, so that sheets and knots form.
 let disp = for d in (x, y, z) => map q in [x, y, z] => {
   let phase = for e in (x, y, z) => 2 * pi * q[e] / length(e)
   let wave = sin(2 * phase[d] + sin(total(phase))) + 0.5 * sin(3 * total(phase) - phase[d])
@@ -23,7 +23,7 @@ let s = {disp = disp, mom = mom}
 output position = for u in positions(s) => number(u, 1 Mpc/h)
 output momentum = for u in mom => number(u, 1 Mpc/h)
 output group = friends_of_friends(positions(s), 1 Mpc/h, box = for d in (x, y, z) => length(d))
-// Sides go by the names of their dims.
+// The sides of a box are matched to coordinates by the names of their dims.
 assert max(abs(friends_of_friends(positions(s), 1 Mpc/h, box = for d in (z, y, x) => length(d)) - group)) == 0,
        "the order of the sides"
 let halos = halo_catalog[halo](s, b = 0.4, least = 5)
@@ -31,14 +31,14 @@ output halos flatten = {pos = for u in halos.pos => number(u, 1 Mpc/h), mom = fo
                         members = halos.members, first = halos.first, exists = halos.exists}
 print "{} halos", halos.count
 
-// Free points: some coordinates periodic, one or two coordinates.
+// Points that are not on a lattice, with some periodic coordinates, and with one or two coordinates.
 let free = for i in 0 .. 3 => map q in [point] => 12 * (random(split(split(11, i), q)) - 0.2)
 output free = free
 output points (open, mixed, plane) = (friends_of_friends(free, 0.5), friends_of_friends(free, 0.5, (10, 0, 10)),
                                       friends_of_friends((free[0], free[2]), 0.12, box = (0, 10)))
 output lines (open, ring) = (friends_of_friends(free[1], 0.004), friends_of_friends(free[1], 0.004, 10))
 
-// Positions of halos follow the particles.
+// The positions of halos have derivatives with respect to the particles.
 fn middle(u) {
   let h = halo_catalog[halo]({disp = for d in (x, y, z) => disp[d] + u[d], mom = disp}, b = 0.4, least = 5)
   sum((h.pos[1] / 1 Mpc/h)^2 * h.members)

@@ -5,7 +5,7 @@
 !f = !pm.field<[x=128, y=128], f32>
 !k = !pm.field<[kx=dual(128), ky=half(128)], complex<f32>>
 
-// The whole chain of transforms and maps is repeated, directly in front of its first reader, and once.
+// The whole chain of transforms and maps is repeated once, directly before its first reader.
 // REMARK: 2 fields are computed again behind this loop, which takes 131072 bytes less
 // CHECK-LABEL: func.func @chain(
 // CHECK-SAME:    %[[F:[^:]*]]: !pm.field
@@ -54,7 +54,7 @@ func.func @chain(%f: !f, %from: index, %to: index, %step: index) -> (!f, !f) {
   return %one, %two : !f, !f
 }
 
-// Noise is not repeated: it stays, in place of the two fields that follow from it.
+// White noise is not computed again. It stays in memory, and the two fields that are computed from it do not.
 // REMARK: 2 fields are computed again behind this loop, which takes 65536 bytes less
 // CHECK-LABEL: func.func @cut(
 // CHECK:         %[[N:.*]] = pm.white_noise
@@ -96,7 +96,7 @@ func.func @cut(%seed: i64, %from: index, %to: index, %step: index) -> !f {
 // REMARK-NOT: are computed again
 
 
-// One field in place of another one saves nothing.
+// A field stays if its recomputation requires another field of the same size.
 // CHECK-LABEL: func.func @no_gain(
 // CHECK:         %[[G:.*]] = pm.map {{.*}}ins(%{{.*}} :
 // CHECK:         scf.for
@@ -127,7 +127,7 @@ func.func @no_gain(%seed: i64, %from: index, %to: index, %step: index) -> !f {
   return %end : !f
 }
 
-// Without the attribute, all fields stay.
+// Without the attribute pm.recompute, all fields stay.
 // CHECK-LABEL: func.func @other_schedule(
 // CHECK:         %[[G:.*]] = pm.map {{.*}}ins(%{{.*}} :
 // CHECK:         %[[H:.*]] = pm.map {{.*}}ins(%{{.*}} :
@@ -162,7 +162,7 @@ func.func @other_schedule(%seed: i64, %from: index, %to: index, %step: index) ->
   return %end : !f
 }
 
-// Eleven maps move more bytes than an iteration of the loop.
+// Fields stay, because the eleven maps that compute them move more bytes than an iteration of the loop.
 // CHECK-LABEL: func.func @expensive(
 // CHECK:         %[[H:.*]] = pm.map {{.*}}ins(%{{.*}} : {{.*}}
 // CHECK:         } {pm.recompute}
@@ -243,7 +243,7 @@ func.func @expensive(%seed: i64, %from: index, %to: index, %step: index) -> !f {
   return %end : !f
 }
 
-// What the loop reads stays.
+// Fields that the loop reads stay.
 // CHECK-LABEL: func.func @read_inside(
 // CHECK:         } {pm.recompute}
 // CHECK-NEXT:    pm.map

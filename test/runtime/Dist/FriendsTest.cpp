@@ -30,8 +30,8 @@ struct FriendsCase {
 
 constexpr int64_t rows = 7, columns = 83, points = rows * columns;
 
-/// Clumps of different sizes, some of them across the edges of a box of 10, and
-/// single points, some of them outside of the box.
+/// Returns clumps of different sizes, some of which cross the edges of a box
+/// with the side 10, and single points, some of which are outside of the box.
 Coordinates coordinatesOf(const FriendsCase &one) {
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> uniform(-3, 13);
@@ -53,7 +53,7 @@ Coordinates coordinatesOf(const FriendsCase &one) {
   return all;
 }
 
-/// By comparing all pairs.
+/// Finds the groups by comparing all pairs of points.
 std::vector<int64_t> expectedGroups(const FriendsCase &one,
                                     const Coordinates &at) {
   std::vector<int64_t> label(points);

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // frontend/doc/internals/add-a-format.md explains this class. NAME.grid begins
-// with a line of 64 bytes, "GRID 3 32 32 32": the number of dims and their
-// extents. Numbers of f32 follow, the last dim the fastest.
+// with a line of 64 bytes, such as "GRID 3 32 32 32", which has the number of
+// dims and their extents. The numbers follow in f32, and the last dim varies
+// fastest.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-// A chain of a field and a number, whose warm-up is most of the run.
+// A chain whose state is a field and a number. The warm-up is most of the run.
 use sampling, fields, random
 param seed: u64 = 3
 dim draw = 20
