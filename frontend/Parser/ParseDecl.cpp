@@ -310,10 +310,8 @@ bool Parser::parseFnParam(FunctionStmt &function) {
   return true;
 }
 
-/// Parses a function with derivatives by hand: `@adjoint(g)`, or `@tangent(h)`
-/// or
-/// `@tangent(h, f2)`, or an adjoint and a tangent, in the lines before `fn
-/// f(…)`.
+/// Parses a function with derivatives by hand. The lines before `fn f(…)` are
+/// `@adjoint(g)`, and `@tangent(h)` or `@tangent(h, f2)`, or one of both.
 StmtPtr Parser::parseAnnotated(Scope scope) {
   Name adjoint, tangent, again;
   do {

@@ -36,8 +36,8 @@ std::string pmrt::coded(const std::string &message) {
   for (size_t at = findCode(text, 0); at != std::string::npos;
        at = findCode(text, at)) {
     code = text.substr(at, codeLength);
-    // Also removes the space after the code or, at the end, the space before
-    // it.
+    // The space after the code is also removed, or, at the end of the message,
+    // the space before the code.
     const bool isLast = at + codeLength == text.size();
     const bool hasBlank =
         isLast ? at > 0 && text[at - 1] == ' ' : text[at + codeLength] == ' ';

@@ -80,8 +80,7 @@ public:
   static bool hasCells(const FriendBox &box);
   /// The size of the memory that `run` requires.
   int64_t bytes() const { return entries * bytesOfEntry; }
-  /// Finds the groups. groups[i]: the index of the group of point i in
-  /// labels().
+  /// Finds the groups. groups[i]: index in labels() of the group of point i.
   void run(char *memory, int64_t *groups);
   /// The label of each group, which is the least number of its points. The
   /// labels are stored in the memory of `run`.

@@ -194,7 +194,7 @@ def friends(op, scope):
     places = np.stack([value(one.data).ravel() for one in positions], axis=1)
     sides = np.asarray(box)
     places = np.where(sides > 0, places - sides * np.floor(places / np.where(sides > 0, sides, 1)), places)
-    # A side that holds all points and their friends is as good as none.
+    # The k-d tree requires a period. One that exceeds the extent of the points has no effect.
     wide = np.ptp(places, axis=0) + 4 * length
     lowest = np.where(sides > 0, 0, places.min(axis=0))
     tree = scipy.spatial.cKDTree(places - lowest, boxsize=np.where(sides > 0, sides, wide))

@@ -1,4 +1,4 @@
-"""Chains as files that ArviZ opens: chains.py FOLDER; with ArviZ, it opens them, otherwise h5py."""
+"""Writes chains to files for ArviZ, and reads them with ArviZ, or with h5py without it: chains.py FOLDER"""
 import importlib.util
 import sys
 

@@ -37,8 +37,8 @@ far = result.units[:, 1]
 assert (far.name, far.unit, far.dims, list(far.coords["x"])) == ("far", "Mpc/h", ("x",), [0, 2, 4, 6]), far.unit
 assert (result.units[:, :1].columns, result.units[:, :1].unit) == (("near",), "1"), result.units[:, :1].unit
 assert result.units[1].columns == ("near", "far") and result.units[1].unit == result.units.unit
-# Chosen elements have no places.
+# Elements that are chosen by conditions or lists of indices have no coordinates.
 assert (plane[plane > 3].dims, plane[[0, 1]].dims, plane[[0, 1]].unit) == ((), (), "km/s")
-# Results of operations have other units.
+# Results of operations may have other units. Therefore they are plain arrays.
 assert {type(one) for one in (plane + 1, plane.sum(axis=0), np.sqrt(plane))} == {np.ndarray}
 print("fields agree")

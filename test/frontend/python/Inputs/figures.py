@@ -39,7 +39,7 @@ assert "<svg" in text and result.figures["plane"]._repr_png_() is None
 assert list(sim(f=f, steps=0).figures) == ["plane", "plot2"] and len(result.figures) == 4
 assert sim.vjp(f=f)[1](last=np.ones((8, 8), "f4")).f[0, 0] == 4
 
-# What a callback raises ends the run, and the next call works.
+# An exception of a callback ends the run. The next call works.
 def fails(figure):
     raise LookupError(figure.name)
 
@@ -62,7 +62,7 @@ figure.save("plane.png")
 with open("plane.png", "rb") as file:
     assert file.read() == figure.data
 assert not pmc.compile(SPEC)(f=f).figures
-# Threads that draw at the same time.
+# Several threads draw at the same time.
 drawn = []
 threads = [threading.Thread(target=lambda: drawn.extend(png(f=f).figures for _ in range(5))) for _ in range(4)]
 for thread in threads:
@@ -70,7 +70,7 @@ for thread in threads:
 for thread in threads:
     thread.join()
 assert len(drawn) == 20 and all(one == pictures for one in drawn)
-# A program in another process has its options; a part of the cache may be gone.
+# A program in another process has the same options, even if a part of the cache was deleted.
 text = pickle.dumps(png)
 assert pickle.loads(text)(f=f).figures == pictures
 again = pickle.dumps(sim)
@@ -82,7 +82,7 @@ try:
 except pmc.InputError as error:
     print(error)
 
-# A cell of a notebook: its figures are shown.
+# A cell of a notebook shows its figures.
 displayed, names = [], {}
 sys.modules["IPython"] = types.ModuleType("IPython")
 sys.modules["IPython.display"] = types.ModuleType("IPython.display")

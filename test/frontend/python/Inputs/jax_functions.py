@@ -72,7 +72,7 @@ try:
 except jax.errors.JaxRuntimeError as error:
     print(str(error).split("\n")[0])
 assert np.array_equal(g(ones, 1e9, 1)["scaled"], run(noise=np.ones((8, 8, 8)), steps=30).scaled)
-# Ctrl-C ends a run within a computation, and the next call works.
+# Ctrl-C ends a run during a computation. The next call works.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 for _ in range(2):
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()

@@ -6,7 +6,7 @@ import numpy as np
 import pmc
 
 found = pmc.read_pulseq(sys.argv[1])
-# A spin echo: the area before the second pulse, minus that after it; the readout begins with the plateau.
+# A spin echo: k is the area after the second pulse, minus the area before it. The readout begins with the plateau.
 t = 5e-5 * (np.arange(44) + 0.5)
 x = -50000 * 1.1e-3 + 50000 * (0.5e-4 + t)
 assert np.allclose(found.k[:44, 0], x, atol=1e-9), found.k[:44, 0] - x

@@ -47,7 +47,7 @@ same(second, files("--factor=0.3", "--box=50", f"--shift=2,{1 / 3!r}", "--steps=
 assert second.at_half == 2.5 and second.scaled.lengths == (50, 50, 50)
 assert not np.array_equal(first.scaled, second.scaled)
 
-# What help shows.
+# The text that help shows.
 for line in ("noise: float32[x 16, y 16, z 16]  the field", "curve: table optional",
              "factor: f64 in (0, 10] = 2.0  multiplies the field", "box: f64 in (0, inf) = 100.0  Mpc/h",
              "steps: int in [0, inf) = 3", "modes: complex64[kx 16, ky 16, kz 9]", "after: float64 in a loop"):

@@ -40,7 +40,7 @@ pulled = sim.vjp(noise=noise.detach(), omega_m=0.31, weights=[0.5, 3], amplitude
                  wrt=["noise", "weights"])[1](density=2 * plain.density)
 assert np.array_equal(noise.grad, pulled.noise) and torch.all(weights.grad == 0)
 
-# Transforms of torch.func, and a compiled function around the program.
+# Transforms of torch.func, and a compiled function that calls the program.
 lone = sim.torch("noise", "omega_m", of=["energy"])
 energy = lambda w, o: lone(w, o)["energy"]
 fields = torch.stack([noise, 2 * noise, 3 * noise]).detach()

@@ -1,4 +1,4 @@
-"""A program with types: mypy --strict accepts it and knows what it reveals."""
+"""A program with types. mypy --strict accepts it, and reveals the expected types."""
 from __future__ import annotations
 
 import numpy as np
