@@ -23,8 +23,8 @@ namespace pmc {
 Storage promote(const Value &a, const Value &b, Storage real);
 
 /// The gap between 1 and the next larger number in the precision of x. x is a
-/// number or a field of numbers, or a tuple or record of these, of which the
-/// largest gap is returned.
+/// number or a field of numbers. For a tuple or record, it is the largest gap
+/// of the parts.
 Value epsilonOf(const Value &x);
 
 /// A shape, or what is wrong.

@@ -257,8 +257,8 @@ fn landy_szalay(data, randoms, from, width, count: int, weight = 1, weight_rando
 
 // ---- friends of friends ----
 
-// The halos of a simulation over the dim in brackets: groups of particles by friends of friends in the
-// periodic box, with the mean position and momentum of their members.
+// The halos of a simulation over the dim in brackets. They are groups of particles by friends of friends
+// in the periodic box. Each has the mean position and the mean momentum of its members.
 //
 // Halos are in the order of their first particles, where the lattice is read row by row. The mean
 // position is that of the images of the members that are nearest to the first one. Therefore a group

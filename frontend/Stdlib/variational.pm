@@ -225,8 +225,8 @@ fn flow_inverse(w, s, p, given = 0.0) {
 // The logarithm of the density of a flow at states: log N(z) + log |dz/ds|.
 //
 // For neural posterior estimation, the loss is the negative mean of this logarithm over simulated
-// parameters s, where `given` is the output of a network of their data. At the minimum of the loss,
-// the flow is the posterior density.
+// parameters s. `given` is the output of a network for the data of s. At the minimum of the loss, the
+// flow is the posterior density.
 // - w: weights, as of `flow_start`
 // - s: field over p and a batch
 // - p: dim of the numbers of a state

@@ -30,8 +30,8 @@ struct FriendsCase {
 
 constexpr int64_t rows = 7, columns = 83, points = rows * columns;
 
-/// Returns clumps of different sizes, some of which cross the edges of a box
-/// with the side 10, and single points, some of which are outside of the box.
+/// Returns clumps of different sizes, and single points. Some clumps cross the
+/// edges of a box with the side 10. Some points are outside of the box.
 Coordinates coordinatesOf(const FriendsCase &one) {
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> uniform(-3, 13);
