@@ -275,7 +275,7 @@ fn fixed_metric(deviations) =
 // - transposed: function of a state g: Lᵀ g. The default is correct for self-adjoint functions
 // Value: record of functions, for the argument `metric` of a method. `scale` of the chain is empty.
 // Source: Neal (2011), section 5.4.1; Jasche & Wandelt (2013), section 3.3
-// Cost: two calls of root or transposed for each step, in addition.
+// Cost: in addition, two calls of `root` or `transposed` for each step.
 // Example: sample[draw](energy, start, hmc(warmup = 20, metric = operator_metric(u => u + 0.1 * sum(u))), seed = 2).step
 fn operator_metric(root, transposed = root) =
   kept_metric(z => {none = 0.0}, (scale, u) => root(u), (scale, g) => transposed(g))
