@@ -13,6 +13,8 @@
 //                dispersion = 300 km/s * (1 + uniform[halo](23))}
 //   let h = zheng_hod(log_m_min = 12.8, sigma = 0.3, log_m0 = 12.5, log_m1 = 13.5, alpha = 1.1)
 //   let points = for i in 0 .. 3 => side * uniform[point](6 + i)
+//   dim x = 8, y = 8, z = 8 over 100 Mpc/h
+//   let disp = for d in (x, y, z) => 9 Mpc/h * white_noise[x, y, z](1)
 //
 // Internal: halo_of_slot nfw_enclosed isotropic pair_separation in_box
 
@@ -273,9 +275,7 @@ fn landy_szalay(data, randoms, from, width, count: int, weight = 1, weight_rando
 //   halo are 0. More halos than cells are an error. Derivatives pass through positions and momenta.
 // Source: Davis et al. (1985)
 // Cost: `friends_of_friends`, a readout and a paint with the window `"ngp"`.
-// Example: dim x = 8, y = 8, z = 8 over 100 Mpc/h
-//   let disp = for d in (x, y, z) => 9 Mpc/h * white_noise[x, y, z](1)
-//   halo_catalog[halo]({disp = disp, mom = disp}, b = 0.3, least = 3).members
+// Example: halo_catalog[halo]({disp = disp, mom = disp}, b = 0.3, least = 3).members
 fn halo_catalog[H](s, b = 0.2, least: int = 20) {
   let lattice = dims(s.disp)
   let n = total(for d in lattice => 1)
@@ -331,9 +331,7 @@ fn halo_catalog[H](s, b = 0.2, least: int = 20) {
 //   fall below the threshold between `from` and `to`.
 // Source: Lacey & Cole (1994)
 // Cost: the distance from each particle to each center.
-// Example: dim x = 8, y = 8, z = 8 over 100 Mpc/h
-//   let disp = for d in (x, y, z) => 9 Mpc/h * white_noise[x, y, z](1)
-//   spherical_overdensity(points, disp, 3, 2 Mpc/h, 30 Mpc/h, 9).radius
+// Example: spherical_overdensity(points, disp, 3, 2 Mpc/h, 30 Mpc/h, 9).radius
 fn spherical_overdensity[D](centers, disp: vector field[D], ratio, from, to, count: int) {
   let c = dims(centers[0])[0]
   let list = for d in D => d

@@ -54,9 +54,9 @@ Demand::Values Demand::listRead(func::FuncOp function,
   Values read(body.getTerminator()->operand_begin(),
               body.getTerminator()->operand_end());
   for (Operation &op : llvm::reverse(body.without_terminator())) {
-    // The inputs of sorts count as read, because `warnOfOrders` checks whether
-    // they have tangents.
-    if (savesTangents(&op) || isa<SortOp>(op) ||
+    // The inputs of sorts and groups count as read, because `warnOfOrders`
+    // checks whether they have tangents.
+    if (savesTangents(&op) || isa<SortOp, FriendsOp>(op) ||
         llvm::any_of(op.getResults(),
                      [&](Value result) { return read.contains(result); }))
       addOperands(&op, read);

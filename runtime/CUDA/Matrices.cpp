@@ -512,7 +512,7 @@ bool CudaDevice::matrices(const MatrixCall &call) {
       isWithoutSolver = true;
       if (context.transport->rank() == 0)
         context.progress.warn(
-            fmt::format("{}: warning: {}. The host computes matrices over dims",
+            fmt::format("{}: warning: the host computes matrices over dims: {}",
                         context.location(context.current), error.what()));
       return false;
     }

@@ -376,7 +376,7 @@ fn leapfrog(a, b) = loop (u, v) = (a, b) for i in 0 .. 4 => {
 
 # Builtins that no case names: why they have no derivative to test.
 NO_BUILTIN = {
-    "white_noise": "random", "split": "random", "random": "random", "given": "a bool", "finite": "a bool", "error": "no value", "pi": "a constant", "argsort": "ints", "ranks": "ints", "friends_of_friends": "ints", "lapack": "of the module linalg", "cells": "a constant", "refine": "a dim", "piece": "a dim", "directions": "dims", "dual": "a dim", "half": "a dim",
+    "white_noise": "random", "split": "random", "random": "random", "given": "a bool", "finite": "a bool", "error": "no value", "pi": "a constant", "argsort": "ints", "ranks": "ints", "friends_of_friends": "ints", "lapack": "of the module linalg", "cells": "a constant", "epsilon": "a constant", "refine": "a dim", "piece": "a dim", "directions": "dims", "dual": "a dim", "half": "a dim",
     "length": "a parameter of the program", "spacing": "a parameter of the program", "value_and_grad": "grad with the value",
     "stored": "straight through, not what differences see (execution/stored)",
     "rint": "straight through, not what differences see (execution/kernels/rint.pm)",

@@ -119,6 +119,14 @@ class FieldRules:
                                    "grad(u => sum(sort(u, {d})^2 * {f}))({f})"])
         self.add_field(text.format(f=f.name, d=d, n=number), f.dims, (f.name,))
 
+    def friends(self):
+        """Of noise: no distance is that of friends but for rounding."""
+        f = self.generic(self.some_dims())
+        pair = "({f}, shift({f}, {d} = 1))"
+        text = self.random.choice(["0.01 * friends_of_friends(%s, {n})", "0.01 * friends_of_friends(%s, {n}, box = (3, 0))",
+                                   "{f}[{d} = mod(friends_of_friends(%s, {n}), cells({d}))]"])
+        self.add_field((text % pair).format(f=f.name, d=f.dims[0].label, n=self.random.choice(["0.05", "0.3"])), f.dims, (f.name,))
+
     def stored(self):
         """In two bytes, and as neighbors read it. Of noise: nothing else is the same in all its bits on other meshes."""
         f = self.generic(self.some_dims())

@@ -96,7 +96,7 @@ def main():
                 and abs(by_a / (0.6 * (f * z)[chosen] @ (f * z)[chosen]) - 1) < 1e-13):
             sys.exit(f"{mesh}: {along} forward, {back} backward, {difference} by differences; by a {by_a}")
         more = subprocess.run(command + ["--cut=0.1"], stderr=subprocess.PIPE, text=True, check=False)
-        room = f"error: {(f > 0.1).sum()} are selected, and the capacity is 100\n"
+        room = f"error: {(f > 0.1).sum()} are selected, and the capacity is 100 [PM9101]\n"
         if more.returncode == 0 or room not in more.stderr:
             sys.exit(f"{mesh}: expected {room}, got {more.stderr}")
     print(f"{first['counts']} selected on {len(sys.argv) - 3} meshes")

@@ -149,6 +149,7 @@ if extra {
 
 // Order along a split dim, and dense matrices of a split batch.
 output ordered = sort(noise, x) + ranks(noise, z, order = "descending") + noise[y = argsort(noise, y)]
+output companions = 1e-3 * friends_of_friends((noise, other), 0.2)
 fn factored(f) {
   let A = map q in f => f + (if index(q, i1) == index(q, j1) then 9 else 0)
   sum(cholesky(A, i1, j1)^2) + sum(logdet(A, i1, j1)) + sum(eigh_over(A, i1, j1).values^3) +
