@@ -194,7 +194,7 @@ fn exact_steps[D](c, disp: vector field[D], mom, from, to, today, method, roundi
   if method == "bullfrog" then rounding
   else {
     let (g, h) = (growth(c, from, today = today), growth(c, to, today = today))
-    let speed = max(sqrt(max(norm2(disp))) / g.D1, sqrt(max(norm2(mom))) / g.G)
+    let speed = sqrt(max(max(norm2(disp) / g.D1^2, norm2(mom) / g.G^2)))
     let range = 1.5 * max(max(g.D1, g.G), max(h.D1, h.G)) * speed
     let own = to_multiples(max(range, 1e-6 * total(for d in D => spacing(d))))
     x => rounding(own(x))

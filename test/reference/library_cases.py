@@ -10,6 +10,7 @@ LIBRARY.update({name: ["map q in f => %s(sin(f))" % name] for name in (
     "lgamma_near_2", "digamma_near_root", "erfinv_of", "erfinv_centre", "erfinv_middle", "erfinv_tail", "j0_inside", "j1_inside", "stirling")})
 LIBRARY.update({name: ["map q in f => %s(sin(f)^2)" % name] for name in ("j0_cosine", "j0_sine", "j1_cosine", "j1_sine")})
 LIBRARY.update({
+    "exact_steps": ["number(exact_steps(cosmo, lpt(cosmo, density, 0.2).disp, lpt(cosmo, density, 0.2).mom, 0.2, half, raw_growth(cosmo, 1), \"fastpm\", u => u)(half * 0.3 Mpc/h), 1 Mpc/h)"],
     "digamma_from_1": ["map q in f => digamma_from_1(1 + sin(f)^2)"], "erfinv": ["erfinv(sin(f))", "erfinv(1 - 1e-9 * sin(f)^2)", "erfinv(half) * half"],
     "bessel_j": ["bessel_j(%d, 4 * f)" % n for n in (0, 1, 5)] + ["bessel_j(three, half) * half"],
     "spherical_bessel": ["spherical_bessel(%d, 4 * f)" % n for n in (0, 1, 6)] + ["spherical_bessel(three, half) * half"],
