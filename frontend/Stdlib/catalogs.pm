@@ -277,6 +277,7 @@ fn landy_szalay(data, randoms, from, width, count: int, weight = 1, weight_rando
 // Cost: `friends_of_friends`, a readout and a paint with the window `"ngp"`.
 // Example: halo_catalog[halo]({disp = disp, mom = disp}, b = 0.3, least = 3).members
 fn halo_catalog[H](s, b = 0.2, least: int = 20) {
+  assert least >= 1, "halo_catalog: a halo has at least one particle, found least = {}", least
   let lattice = dims(s.disp)
   let n = total(for d in lattice => 1)
   let unit = spacing(lattice[0])

@@ -161,9 +161,9 @@ fn newton_cg(solves: int = 50, c1 = 1e-4, halvings: int = 30) = {
     let (loss, g) = value_and_grad(f)(s)
     let d = newton_direction(f, s, g, solves)
     let slope = inner(g, d)
-    let (a, n) = loop (a, n) = (1.0, 0) while n < halvings and not (f(s + a * d) <= loss + c1 * a * slope) =>
+    let (a, n) = loop (a, n) = (1.0, 0) while n <= halvings and not (f(s + a * d) <= loss + c1 * a * slope) =>
       (0.5 * a, n + 1)
-    (s + (if n < halvings then a else 0.0) * d, state, loss)
+    (s + (if n <= halvings then a else 0.0) * d, state, loss)
   }
 }
 

@@ -146,13 +146,21 @@ fn gamma_of(shape, seed) {
 }
 
 // -(dP/da)/(dP/dx) of the incomplete gamma function P(a, x) = sum x^(a + n) exp(-x)/gamma(a + n + 1).
+// Below 2^-120, the distribution is a power of x. From a = 1e7 on, the approximation of Wilson & Hilferty (1931) has an error of
+// 1/a, and the series would be long.
 fn gamma_slope_of(x, a) {
   let u = max(x, pow(2.0, -120))
   // The loop updates the difference of psi(a + n + 1) and log u, because both may be large while their difference is small.
   let start = (0, 1 / a, digamma_of(a + 1) - log(u), 0 * a, 0 * a)
-  let (n, term, off, sum, size) = loop (n, term, off, sum, size) = start while term > 1e-17 * size or a + n < u =>
-    (n + 1, term * u / (a + n + 1), off + 1 / (a + n + 1), sum + term * off, size + term)
-  u * sum
+  let (n, term, off, sum, size) =
+    loop (n, term, off, sum, size) = start while a < 1e7 and (term > 1e-17 * size or a + n < u) =>
+      (n + 1, term * u / (a + n + 1), off + 1 / (a + n + 1), sum + term * off, size + term)
+  if a >= 1e7 then {
+    let w = pow(u / a, 1 / 3)
+    w^3 + 3 * w^2 * (1 / (9 * a) - 0.5 * (w - 1 + 1 / (9 * a)))
+  } else if x >= u then u * sum
+  else if x > 0 then x * (digamma_of(a + 1) - log(x)) / a
+  else 0
 }
 
 // Box & Muller 1958.

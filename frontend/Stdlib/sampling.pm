@@ -266,8 +266,11 @@ fn dense_metric() = {
 // Value: record of functions, for the argument `metric` of a method.
 // Source: Girolami & Calderhead (2011), section 5, with a constant diagonal metric
 // Example: sample[draw](energy, start, hmc(warmup = 20, metric = fixed_metric(constant[x](0.5))), seed = 2).scale
-fn fixed_metric(deviations) =
+fn fixed_metric(deviations) {
+  let away = 1 - sign(deviations)
+  assert inner(away, away) == 0, "fixed_metric: all deviations must be above 0"
   kept_metric(z => 0 * abs(z) + deviations, (scale, u) => scale * u, (scale, g) => scale * g)
+}
 
 // The metric of steps L u for a linear function L, which the warm-up does not change. The covariance
 // of the state should be about L Lᵀ. For a field, L can be the square root of its power spectrum.
@@ -756,7 +759,8 @@ fn chain_ranks(f, draw, chain = piece(draw, 1)) {
   let all = piece(draw, n * cells(chain))
   let values = map q in [all] => x[chain = div(int(index(q, all)), n), draw = mod(int(index(q, all)), n)]
   let both = 0.5 * (ranks(values, all) + cells(all) - 1 - ranks(-1 * values, all))
-  map q in [chain, draw] => both[all = int(index(q, chain)) * n + int(index(q, draw))]
+  // A draw that is NaN has no rank.
+  map q in [chain, draw] => if x == x then both[all = int(index(q, chain)) * n + int(index(q, draw))] else x
 }
 
 // The number of draws of each chain whose ranks are in each bin, for a rank plot. The cells of the dim

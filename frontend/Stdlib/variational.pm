@@ -100,6 +100,7 @@ fn tridiagonal_root(alpha, beta, k) {
 // Cost: one gradient for each sample of each step.
 // Example: mean_field(energy, zeros[x], adam(), 9, 1, k => white_noise[x](k)).mean
 fn mean_field(energy, start, method, iterations: int, seed: u64, noise, width = 0.1, draws: int = 1) {
+  assert draws >= 1, "mean_field: draws must be at least 1, found {}", draws
   let begin = {mean = start, log_deviation = 0 * abs(start) + log(width)}
   let ones = 0 * abs(start) + 1
   let ((q, state), loss) = loop ((q, state), loss) = ((begin, method.start(begin)), 0.0) for i in 0 .. iterations => {
@@ -133,6 +134,7 @@ fn mean_field(energy, start, method, iterations: int, seed: u64, noise, width = 
 // Cost: one gradient for each sample of each step, and r² products of states for r factors.
 // Example: low_rank[factor](energy, zeros[x], adam(0.01), 9, 1).factors
 fn low_rank[r](energy, start, method, iterations: int, seed: u64, width = 0.1, draws: int = 1) {
+  assert draws >= 1, "low_rank: draws must be at least 1, found {}", draws
   let one = piece(r, 1)
   let other = piece(r, cells(r))
   let shape = zeros[r] + 0 * start
@@ -253,6 +255,7 @@ fn flow_log_density(w, s, p, given = 0.0) {
 // Cost: one gradient for each sample of each step.
 // Example: fit_flow(energy, w, x, adam(0.01), 3, 1, draws = 2).draw(4)
 fn fit_flow(energy, start, p, method, iterations: int, seed: u64, draws: int = 1) {
+  assert draws >= 1, "fit_flow: draws must be at least 1, found {}", draws
   let ((w, state), loss) = loop ((w, state), loss) = ((start, method.start(start)), 0.0) for i in 0 .. iterations => {
     fn bound(w) {
       let all = loop e = 0.0 for j in 0 .. draws => {

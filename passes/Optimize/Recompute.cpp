@@ -249,7 +249,6 @@ private:
   Operation *inBlock(Operation *op) {
     return block->findAncestorOpInBlock(*op);
   }
-  bool isBefore(Operation *op) { return op->isBeforeInBlock(loop); }
 
   /// Collects the fields that the block computes before the loop and reads only
   /// after it.

@@ -18,8 +18,13 @@ fn iterates(method) = (loop s = start for i in step => {
 })[1]
 output iterates_of = iterates(newton_cg())
 output few_solves = iterates(newton_cg(solves = 2, c1 = 0.3))
-let none = minimize(f, start, newton_cg(halvings = 0), 3)
+// No step decreases f by ten times what its slope promises.
+let none = minimize(f, start, newton_cg(c1 = 10, halvings = 3), 3)
 assert max(abs(none[0] - start)) == 0, "without a step, the state moves by {}", max(abs(none[0] - start))
+
+// Without halvings, the full step is tried.
+let whole = minimize(s => sum((s - 3)^2), start, newton_cg(halvings = 0), 1)[0]
+assert max(abs(whole - 3)) < 1e-12, "after a full step, the distance is {}", max(abs(whole - 3))
 
 // A quadratic function of a record has a gradient of 0 at the end.
 let b = white_noise[y](1)
