@@ -205,9 +205,13 @@ Slabs::Slabs(Group &group, const FriendBox &box, const FriendPoint *points,
 template <typename Visit>
 void Slabs::forGhosts(const FriendPoint &point, const Visit &visit) const {
   const auto down = [&](size_t from, double at, bool isLifted) {
-    for (size_t slab = from; slab-- > 0 && at <= ends[slab] + reach;)
+    for (size_t above = from; above > 0; --above) {
+      const size_t slab = above - 1;
+      if (at > ends[slab] + reach)
+        break;
       if (hasPoints[slab])
         visit(slab, isLifted);
+    }
   };
   const double at = point.at[along];
   down(slabOf(point), at, false);

@@ -264,7 +264,8 @@ void Session::dropRanks() {
   std::shared_ptr<void> kept;
   try {
     kept = keepThread();
-  } catch (const Error &) { // no rank has got a device
+  } catch (const Error &) {
+    kept = nullptr; // no rank has got a device
   }
   for (Rank &rank : ranks)
     // A kernel that does not end never frees its memory.

@@ -31,7 +31,7 @@ static constexpr std::array<std::string_view, 2> firstEndings = {".0.hdf5",
 
 /// Returns the name of file `number` of the snapshot whose first file is
 /// `path`, or "" if `path` is not the name of a first file.
-static std::string fileOf(const std::string &path, int64_t number) {
+static std::string numberedFile(const std::string &path, int64_t number) {
   for (const std::string_view ending : firstEndings)
     if (path.ends_with(ending))
       return fmt::format("{}.{}{}", path.substr(0, path.size() - ending.size()),
@@ -83,7 +83,7 @@ public:
       : path(path), dataset(part) {
     const int64_t files = filesOf(path);
     for (int64_t i = 0; i < files; ++i) {
-      const std::string file = fileOf(path, i);
+      const std::string file = numberedFile(path, i);
       const InputFile exists(file); // reports a missing file before HDF5 does
       if (!dataset.empty() && hasObject(file, dataset))
         add(file);
@@ -184,7 +184,7 @@ public:
   bool isRead() const override { return true; }
   bool probe(const FileStart &file) const override {
     return file.bytes.starts_with("\x89HDF\r\n\x1a\n") &&
-           !fileOf(file.path, 0).empty() && filesOf(file.path) > 1;
+           !numberedFile(file.path, 0).empty() && filesOf(file.path) > 1;
   }
   std::unique_ptr<Source> open(const std::string &path,
                                const std::string &part) const override {
@@ -194,7 +194,7 @@ public:
   std::vector<std::string> besides(const std::string &path) const override {
     std::vector<std::string> files;
     for (int64_t i = 1; i < filesOf(path); ++i)
-      files.push_back(fileOf(path, i));
+      files.push_back(numberedFile(path, i));
     return files;
   }
 };

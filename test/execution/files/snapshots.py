@@ -53,6 +53,11 @@ run(single, "--pos=short.0.h5:PartType1/Coordinates", "--id=many.0.hdf5:/PartTyp
 assert np.array_equal(np.load("out/place.npy"), pos.astype(np.float32))
 print("rows of all files")
 
+# A file that is not the first one is read by itself.
+gadget("late", (0, 50))
+check(double, "late.1.hdf5:/PartType1/Coordinates", "late.1.hdf5:/PartType1/ParticleIDs")
+print("one of several files")
+
 gadget("alone", (50,))
 os.rename("alone.0.hdf5", "alone.hdf5")
 check(double, "alone.hdf5:/PartType1/Coordinates", "alone.hdf5:/PartType1/ParticleIDs")

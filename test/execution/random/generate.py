@@ -42,9 +42,9 @@ class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules,
         "twin_complex", "twin_bins", "twin_part", "twin_gradient", "twin_cotangent", "integers", "slice_run_time", "unit_param", "singular",
         "spectrum_at_zero", "extreme", "at_rest", "force_gradient",
         "reversal", "revolved", "readout_complex", "neighbors", "indexes", "beyond", "turned", "moved_modes", "update", "loop_stack",
-        "contraction", "convolution", "gather", "sort", "friends", "stored", "each", "twin_vector",
+        "contraction", "convolution", "gather", "sort", "stored", "each", "twin_vector",
         "mixed", "mixed_call", "precise_fields", "precise_block", "component", "reversed_cells", "moved_by_param", "outer",
-        "asked_output", "input_with_unit", "input_columns", "length_in_unit", "matrix")
+        "asked_output", "input_with_unit", "input_columns", "length_in_unit", "matrix", "friends")
 
     def generate(self, rules=RULES):
         """A first rule that goes through all of them with the seed, then some of
