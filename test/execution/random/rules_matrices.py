@@ -42,14 +42,24 @@ class MatrixRules:
                 "let C = map q in A => A + 0.2i * cos(u * (2 + index(q, mj)) - index(q, mi))",
                 "let T = map q in [%s, mr, mj] => %s" % (batch, element.format("mr"))]
 
+    # One step of each op. The program whose first rule is this one has them all, because few programs have matrices.
+    EACH_OP = (MATRIX_STEPS[0], MATRIX_STEPS[3], MATRIX_STEPS[5], MATRIX_STEPS[7], MATRIX_STEPS[10], MATRIX_STEPS[13], MATRIX_STEPS[17])
+
     def matrix(self):
         """Derivatives of a random kind, through one step or two."""
+        isFirst = "mi" not in self.program.dims
         self.matrix_header()
+        if isFirst and self.RULES[self.program.seed % len(self.RULES)] == "matrix":
+            for text in self.EACH_OP:
+                self.matrix_steps([text])
+        else:
+            self.matrix_steps(self.random.choice(self.MATRIX_STEPS) for _ in range(self.random.randint(1, 2)))
+
+    def matrix_steps(self, texts):
         f = self.generic(self.some_dims())
         lines, v = [], "u"
-        for _ in range(self.random.randint(1, 2)):
+        for text in texts:
             steps, name = self.matrix_lines(f.dims), self.name("fn_")
-            text = self.random.choice(self.MATRIX_STEPS)
             matrices = [line for line in steps if "(%s," % line[4] in text or (line[4] == "A" and "(C," in text)]
             over = lambda dim: "[%s, %s]" % (list_text(f.dims)[1:-1], dim)
             self.say("fn %s(u, b) { %s; %s }" % (name, "; ".join(matrices), text.format(v="u", B=over("mi"), R=over("mr"))), name)
