@@ -283,3 +283,31 @@ func.func @read_inside(%seed: i64, %from: index, %to: index, %step: index) -> !f
   } -> !f
   return %end : !f
 }
+
+// A spectrum in place of two fields would save less than 64 KiB.
+// CHECK-LABEL: func.func @too_little(
+// CHECK:         } {pm.recompute}
+// CHECK-NOT:     pm.ifft
+// CHECK:         return
+func.func @too_little(%k: !k, %from: index, %to: index, %step: index) -> !f {
+  %g = pm.ifft %k over ["x", "y"] : !k -> !f
+  %h = pm.ifft %k over ["x", "y"] : !k -> !f
+  %start = pm.map [x=128, y=128] ins(%g, %h : !f, !f) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %b : f32
+    pm.yield %s : f32
+  } -> !f
+  %r = scf.for %i = %from to %to step %step iter_args(%s = %start) -> !f {
+    %t = pm.fft %s over ["x", "y"] raw : !f -> !k
+    %u = pm.ifft %t over ["x", "y"] : !k -> !f
+    %v = pm.fft %u over ["x", "y"] raw : !f -> !k
+    %w = pm.ifft %v over ["x", "y"] : !k -> !f
+    scf.yield %w : !f
+  } {pm.recompute}
+  %end = pm.map [x=128, y=128] ins(%g, %h, %r : !f, !f, !f) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %s = arith.addf %a, %b : f32
+    pm.yield %s : f32
+  } -> !f
+  return %end : !f
+}
