@@ -235,9 +235,15 @@ Value MatrixBuilder::divideByPairs(Value a, Value vector, bool isSum) {
         }
         return mapParts(inner, loc, element, [&](Value x) {
           Value zero = buildConstant(inner, loc, x.getType(), 0);
-          Value isZero = arith::CmpFOp::create(
-              inner, loc, arith::CmpFPredicate::OEQ, x, zero);
-          Value isLeftOut = arith::OrIOp::create(inner, loc, isEqual, isZero);
+          // 0/0 is left out. A zero alone is not: it may have a derivative.
+          auto isZero = [&](Value value) -> Value {
+            return arith::CmpFOp::create(
+                inner, loc, arith::CmpFPredicate::OEQ, value, zero);
+          };
+          Value isUndefined =
+              arith::AndIOp::create(inner, loc, isZero(x), isZero(divisorOf));
+          Value isLeftOut =
+              arith::OrIOp::create(inner, loc, isEqual, isUndefined);
           Value one = buildConstant(inner, loc, x.getType(), 1);
           Value divisor = buildSelect(inner, loc, isLeftOut, one, divisorOf);
           return buildSelect(inner, loc, isLeftOut, zero,
