@@ -57,8 +57,12 @@ fn fixed(x) {
 // Value: number.
 // Example: map q in f => sinc(f)
 fn sinc(x) {
-  let safe = if x == 0 then 1 else x
-  if x == 0 then 1 else sin(safe) / safe
+  // A series near 0, so that derivatives of every order exist there and do not cancel.
+  let is_near = abs(x) < 0.5
+  let s = (if is_near then x else 0)^2
+  let near = 1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72 * (1 - s / 110 * (1 - s / 156)))))
+  let far = if is_near then 1 else x
+  if is_near then near else sin(far) / far
 }
 
 // a − b ⌊a/b⌋. For b > 0 the value is from 0 to b, whatever the sign of a.

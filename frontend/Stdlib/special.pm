@@ -12,6 +12,8 @@
 //   digamma_near_root erfinv_of erfinv_centre erfinv_middle erfinv_tail bessel_j0_of j0_inside
 //   j0_cosine j0_sine bessel_j1_of j1_inside j1_cosine j1_sine bessel_of_order factorial
 
+use math
+
 // ---- the gamma function ----
 
 // log |Γ(x)|.
@@ -247,7 +249,7 @@ fn spherical_bessel(l: int, x) {
   elementwise(u => {
     let a = abs(u)
     let safe = if a > 0 then a else 1
-    let first = if a > 0 then sin(a) / safe else 1
+    let first = sinc(a)
     bessel_of_order(l, u, first, (first - cos(a)) / safe, 1)
   }, x)
 }
