@@ -5,7 +5,7 @@ from program import list_text
 class MatrixRules:
     # Expressions that compute a number for each cell of a batch from matrices: A over mi and mj, C (complex), and T over mr and
     # mj (with more rows). The eigenvalues of A and the singular values of all three are far from each other and from 0.
-    # {v} is the batch.
+    # {v} is the batch. Results are of order one, because a later step may take their sine.
     MATRIX_STEPS = (
         "mean(solve_over(A, map q in {B} => cos({v} + index(q, mi)), mi, mj)^2, over = mj)",
         "mean(solve_over(A, map q in [mi, mr] => sin(index(q, mi) + index(q, mr)), mi, mj)^2, over = (mj, mr))",
@@ -23,7 +23,7 @@ class MatrixRules:
         "{{ let e = svd_over(C, mi, mj, mk); mean(norm2(sum(e.u * conj(e.v) * e.values^2, over = mk)), over = (mi, mj)) }}",
         "mean(lstsq(T, map q in {R} => cos({v} + index(q, mr)), mr, mj)^2, over = mj)",
         "mean(sin(lstsq(T, map q in [mj] => index(q, mj) + 1, mj, mr)), over = mr)",
-        "sum(matmul(A, matmul(A, A, over = mj), over = mi), over = mj)")
+        "0.01 * sum(matmul(A, matmul(A, A, over = mj), over = mi), over = mj)")
 
     def matrix_header(self):
         if "mi" in self.program.dims:
