@@ -154,21 +154,26 @@ static bool computes(const llvm::Loop &loop) {
 
 /// Makes functions of the outermost loops that only compute.
 static void outlineLoops(Function &function) {
-  for (bool isDone = false; !isDone;) {
-    isDone = true;
+  // All loops are found first. An extraction moves blocks of its own loop only.
+  std::vector<SmallVector<BasicBlock *>> found;
+  {
     DominatorTree tree(function);
     llvm::LoopInfo loops(tree);
-    for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
-      if (!computes(*loop))
-        continue;
-      CodeExtractor extractor(loop->getBlocks(), &tree);
-      if (!extractor.isEligible())
-        continue;
-      isDone =
-          !extractor.extractCodeRegion(CodeExtractorAnalysisCache(function));
-      break; // the trees are out of date
+    SmallVector<llvm::Loop *> open(loops.begin(), loops.end());
+    while (!open.empty()) {
+      llvm::Loop *loop = open.pop_back_val();
+      if (computes(*loop) &&
+          CodeExtractor(loop->getBlocks(), &tree).isEligible())
+        found.emplace_back(loop->getBlocks());
+      else
+        llvm::append_range(open, *loop);
     }
   }
+  if (found.empty())
+    return;
+  CodeExtractorAnalysisCache cache(function);
+  for (const SmallVector<BasicBlock *> &blocks : found)
+    CodeExtractor(blocks).extractCodeRegion(cache);
 }
 
 /// The program's functions are added to the first part. Returns the other
