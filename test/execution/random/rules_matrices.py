@@ -20,7 +20,7 @@ class MatrixRules:
         "mean(sin(svd_over(T, mr, mj, mk).values), over = mk)",
         "{{ let e = svd_over(T, mr, mj, mk); let p = sum(e.u * e.v * cos(e.values), over = mk); mean(map q in p => sin(index(q, mr) + p), over = (mr, mj)) }}",
         "{{ let e = svd_over(T, mj, mr, mk); let p = sum(e.u * e.v, over = mk); mean((map q in p => index(q, mj) * p)^2, over = (mr, mj)) }}",
-        "{{ let e = svd_over(C, mi, mj, mk); mean(norm2(sum(e.u * conj(e.v) * e.values^2, over = mk)), over = (mi, mj)) }}",
+        "{{ let e = svd_over(C, mi, mj, mk); mean(norm2(sum(e.u * conj(e.v) * cos(e.values), over = mk)), over = (mi, mj)) }}",
         "mean(lstsq(T, map q in {R} => cos({v} + index(q, mr)), mr, mj)^2, over = mj)",
         "mean(sin(lstsq(T, map q in [mj] => index(q, mj) + 1, mj, mr)), over = mr)",
         "0.01 * sum(matmul(A, matmul(A, A, over = mj), over = mi), over = mj)")
@@ -35,11 +35,15 @@ class MatrixRules:
         self.program.header += ["dim %s = %d" % side for side in sides.items()]
 
     def matrix_lines(self, dims):
-        """For a batch u, a line for each kind of matrix."""
+        """For a batch u, a line for each kind of matrix. Some are diagonal: what the formulas of derivatives divide is exactly 0."""
         element = "0.2 * sin(u * (1 + index(q, {0})) + b * index(q, mj)) + (if index(q, {0}) == index(q, mj) then 2 + 2 * index(q, mj) else 0)"
+        imag = "0.2i * cos(u * (2 + index(q, mj)) - index(q, mi))"
+        if self.random.random() < 0.25:
+            element = "(if index(q, {0}) == index(q, mj) then %s else 0 * u)" % element
+            imag = "(if index(q, mi) == index(q, mj) then 1 else 0) * " + imag
         batch = list_text(dims)[1:-1]
         return ["let A = map q in [%s, mi, mj] => %s" % (batch, element.format("mi")),
-                "let C = map q in A => A + 0.2i * cos(u * (2 + index(q, mj)) - index(q, mi))",
+                "let C = map q in A => A + %s" % imag,
                 "let T = map q in [%s, mr, mj] => %s" % (batch, element.format("mr"))]
 
     # One step of each op. The program whose first rule is this one has them all, because few programs have matrices.

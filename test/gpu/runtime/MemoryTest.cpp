@@ -143,7 +143,7 @@ TEST_F(DeviceMemory, AKernelThatFindsFaultIsToldAtItsLine) {
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error &e) {
     EXPECT_EQ(e.location(), "l.pm:2:2");
-    EXPECT_STREQ(e.what(), "position is not finite, or too large");
+    EXPECT_STREQ(e.what(), "position is not finite, or too large [PM9103]");
   }
   {
     const Op op(*context, 0, "next");
