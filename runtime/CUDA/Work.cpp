@@ -197,7 +197,7 @@ pmrt_table CudaDevice::table(const pmrt_table &host) {
   upload(pages.data(), host.x, bytes);
   upload(pages.data() + bytes, host.y, bytes);
   copy = {host.size, reinterpret_cast<double *>(pages.data()),
-          reinterpret_cast<double *>(pages.data() + bytes)};
+          reinterpret_cast<double *>(pages.data() + bytes), host.density};
   return copy;
 }
 

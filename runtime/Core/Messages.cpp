@@ -218,7 +218,7 @@ pmrt_table *pmrt_table_create(pmrt_context *ctx, pmrt_loc loc, int64_t size) {
 
 void pmrt_table_check(pmrt_context *ctx, pmrt_loc loc, pmrt_table *table) {
   ctx->current = loc;
-  if (std::string problem = static_cast<Table *>(table)->problem();
+  if (std::string problem = static_cast<Table *>(table)->finish();
       !problem.empty())
     throw ctx->failure(loc, "[PM9104] " + problem)
         .everywhere(); // tables are copies

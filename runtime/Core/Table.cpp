@@ -18,9 +18,19 @@ Table::Table(int64_t rows) : xs(size_t(rows)), ys(size_t(rows)) {
   size = rows;
   x = xs.data();
   y = ys.data();
+  density = 0;
 }
 
-std::string Table::problem() const {
+/// Whether no x is further from an equally spaced one than a quarter of the
+/// spacing, so that the row of a number is at most one off.
+static bool isEven(const pmrt_table &table, double spacing) {
+  for (int64_t i = 0; i < table.size; ++i)
+    if (std::abs(table.x[i] - (table.x[0] + double(i) * spacing)) > spacing / 4)
+      return false;
+  return true;
+}
+
+std::string Table::finish() {
   if (size < 2)
     return fmt::format("the table has {} row{}, at least 2 are needed", size,
                        size == 1 ? "" : "s");
@@ -33,12 +43,29 @@ std::string Table::problem() const {
                          "row {}",
                          x[i - 1], i - 1, x[i], i);
   }
+  const double spacing = (x[size - 1] - x[0]) / double(size - 1);
+  if (isEven(*this, spacing) && std::isfinite(1 / spacing))
+    density = 1 / spacing;
   return "";
 }
 
-/// Ten steps for a thousand rows, without a branch to mispredict: an index over
-/// x was measured to be slower.
+/// The row by division. Of NaN it is 0, as by search.
+static int64_t findEven(const pmrt_table &table, double at) {
+  const int64_t last = table.size - 2;
+  const double place = (at - table.x[0]) * table.density;
+  const int64_t i = !(place > 0)           ? 0
+                    : place < double(last) ? int64_t(place)
+                                           : last;
+  if (i > 0 && table.x[i] > at)
+    return i - 1;
+  return i < last && table.x[i + 1] <= at ? i + 1 : i;
+}
+
+/// A search takes ten steps for a thousand rows, without a branch to
+/// mispredict: an index over x was measured to be slower.
 int64_t pmrt_table_find(const pmrt_table *table, double at) {
+  if (table->density > 0)
+    return findEven(*table, at);
   const double *base = table->x;
   for (int64_t length = table->size - 1; length > 1;) {
     const int64_t half = length / 2;

@@ -22,9 +22,9 @@ public:
   Table(const Table &) = delete;
   Table &operator=(const Table &) = delete;
 
-  /// What is wrong with the rows, or empty: needs two rows, everything finite,
-  /// x increasing.
-  std::string problem() const;
+  /// Ends the definition of the rows. Returns what is wrong with them, or an
+  /// empty text: there must be two rows, all numbers finite, and x increasing.
+  std::string finish();
 
 private:
   std::vector<double> xs, ys;

@@ -346,7 +346,7 @@ std::unique_ptr<Table> SessionArrays::readTable(size_t index) {
     table->x[i] = rows[2 * i];
     table->y[i] = rows[2 * i + 1];
   }
-  if (const std::string problem = table->problem(); !problem.empty())
+  if (const std::string problem = table->finish(); !problem.empty())
     throw std::runtime_error(
         fmt::format("input '{}': {}", program.inputs[index].name, problem));
   return table;

@@ -171,7 +171,7 @@ std::unique_ptr<Table> TableFile::readColumns(std::string *note) const {
     converted = convertColumns(*table, *heading, input, spec);
   if (note)
     *note = std::move(converted);
-  if (std::string problem = table->problem(); !problem.empty())
+  if (std::string problem = table->finish(); !problem.empty())
     throw std::runtime_error(fmt::format("{}: {}", spec, problem));
   return table;
 }

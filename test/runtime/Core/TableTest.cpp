@@ -50,18 +50,30 @@ void expectLikeReference(Table &table) {
 
 TEST(Table, IsPiecewiseLinear) {
   for (int64_t size : {2, 3, 4, 17, 600}) {
-    Table even(size), logarithmic(size), wild(size), negative(size);
+    Table even(size), nearlyEven(size), logarithmic(size), wild(size),
+        negative(size);
     for (int64_t i = 0; i < size; ++i) {
       const double t = double(i);
       even.x[i] = 0.1 * t;
+      nearlyEven.x[i] = 3 - 1e5 + 1e3 * (t + 0.1 * std::sin(t * t));
       logarithmic.x[i] = 1e-5 * std::pow(1.03, t);
       wild.x[i] = t < double(size) / 2 ? 1e-9 * t : 1e9 * t;
       negative.x[i] = std::sinh(0.1 * (t - double(size) / 2));
-      for (Table *table : {&even, &logarithmic, &wild, &negative})
+      for (Table *table : {&even, &nearlyEven, &logarithmic, &wild, &negative})
         table->y[i] = std::sin(t) + t;
     }
-    for (Table *table : {&even, &logarithmic, &wild, &negative})
+    for (Table *table : {&even, &nearlyEven, &logarithmic, &wild, &negative}) {
       expectLikeReference(*table);
+      EXPECT_EQ(table->finish(), "");
+      expectLikeReference(*table);
+      EXPECT_EQ(pmrt_table_find(table, NAN), 0);
+    }
+    EXPECT_NEAR(even.density, 10, 1e-9);
+    EXPECT_NEAR(nearlyEven.density, 1e-3, 3e-4);
+    if (size > 4) {
+      EXPECT_EQ(logarithmic.density, 0);
+      EXPECT_EQ(wild.density, 0);
+    }
   }
 }
 
