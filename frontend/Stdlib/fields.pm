@@ -12,7 +12,7 @@
 //   let f = white_noise[x, y, z](1)
 //   let fk = fft(f)
 //
-// Internal: fd4 fd6 as_vector readout_beyond paint_beyond positions_of edge_dim piece_with_edges
+// Internal: fd4 fd6 is_difference as_vector readout_beyond paint_beyond positions_of edge_dim piece_with_edges
 //   with_edges within_edges within_edge concatenated count_of_parts dims_of_parts start_of_part
 //   cumsum_along cumsum_by_doubling
 
@@ -46,6 +46,9 @@ fn gradient_kernel(k, d, kernel = "exact") =
 
 fn fd4(w) = (8 sin(w) - sin(2 w)) / 6
 fn fd6(w) = (45 sin(w) - 9 sin(2 w) + sin(3 w)) / 30
+
+// Whether the derivatives are finite differences, which need no transforms.
+fn is_difference(kernel) = kernel == "fd2" or kernel == "fd4" or kernel == "fd6"
 
 // ∂f/∂x_d along the dim d by a central difference of order 2, 4 or 6. The values are those of
 // `gradient` with the same kernel.
@@ -121,28 +124,30 @@ fn colour(w, P, over = directions(w)) {
   })
 }
 
-// The vector field ∇f, by transforms.
+// The vector field ∇f, by transforms or by finite differences.
 // - f: field, real or complex, periodic
 // - kernel: `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, as in `gradient_kernel`
 // - over: dims of the derivatives; the other dims count a batch
 // Value: vector with a field for each dim of `over`, in the unit of f over length.
-// Cost: one transform for f, and one for each dim.
+// Cost: `"exact"` takes one transform for f, and one for each dim; the others read neighbors.
 // Example: gradient(f)
-fn gradient(f, kernel = "exact", over = directions(f)) {
-  let fk = fft(f, over = over)
-  for d in over => ifft(map k in fk => 1i * gradient_kernel(k, d, kernel) * fk)
-}
+fn gradient(f, kernel = "exact", over = directions(f)) =
+  if is_difference(kernel) then for d in over => central_difference(f, d, kernel)
+  else {
+    let fk = fft(f, over = over)
+    for d in over => ifft(map k in fk => 1i * gradient_kernel(k, d, kernel) * fk)
+  }
 
-// ∇·v, by transforms.
+// ∇·v, by transforms or by finite differences.
 // - v: vector with a field for each dim of `over`; for one dim, also a field
 // - kernel: `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, as in `gradient_kernel`
 // - over: dims of the derivatives; the other dims count a batch
 // Value: field in the unit of v over length.
-// Cost: two transforms for each dim.
+// Cost: `"exact"` takes two transforms for each dim; the others read neighbors.
 // Example: divergence(gradient(f))
 fn divergence(v, kernel = "exact", over = directions(v)) {
   let parts = as_vector(v, over)
-  total(for d in over => {
+  total(for d in over => if is_difference(kernel) then central_difference(parts[d], d, kernel) else {
     let vk = fft(parts[d], over = over)
     ifft(map k in vk => 1i * gradient_kernel(k, d, kernel) * vk)
   })

@@ -30,9 +30,9 @@ use cosmology, fields
 // Value: record `{disp, mom, a}`. disp is x − q and mom is p, vectors of fields in the unit of
 //   length, Mpc/h. Another order, or a ≤ 0, is an error.
 // Source: Bouchet et al. (1995); Scoccimarro (1998)
-// Cost: four transforms in first order and 14 in second order, in three dims. Third order stores
-//   about 20 fields. If the order is known only at run time, the program reserves the memory of
-//   third order.
+// Cost: two transforms in first order and four in second order; with the kernel `"exact"` four and
+//   14 in three dims. Third order takes 12 or 23 more, and stores about 20 fields. If the order is
+//   known only at run time, the program reserves the memory of third order.
 // Example: lpt(c, delta, a = 0.1).disp
 fn lpt(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "fastpm", over = directions(delta)) {
   assert order >= 1 and order <= 3, "lpt: order = {}, expected 1, 2 or 3", order
@@ -62,7 +62,8 @@ fn lpt(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "f
 // - over: dims along which the particles move; the other dims count a batch
 // Value: record `{disp, mom, a}` as of `lpt`.
 // Source: Bouchet et al. (1995)
-// Cost: four transforms in first order and 14 in second order, in three dims.
+// Cost: two transforms in first order and four in second order; with the kernel `"exact"` four and
+//   14 in three dims.
 // Example: lpt_to_second_order(c, delta, a = 0.1, order = 1).disp
 fn lpt_to_second_order(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "fastpm",
                        over = directions(delta)) {
@@ -87,11 +88,15 @@ fn lpt_to_second_order(c, delta, a, order: int = 2, kernel = "fd4", laplacian = 
 // - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
 // - laplacian: as in `inverse_laplacian_kernel`
 // Value: vector with a field for each transformed dim, in the unit of δ times length.
-// Cost: one transform for each dim.
+// Cost: one transform, or one for each dim if the kernel is `"exact"`.
 // Example: lpt_displacement(dk)
 fn lpt_displacement(dk, kernel = "fd4", laplacian = "exact") =
-  for d in directions(dk) => ifft(map k in dk =>
-    1i * (gradient_kernel(k, d, kernel) * inverse_laplacian_kernel(k, laplacian)) * dk)
+  if is_difference(kernel) then {
+    let phi = ifft(map k in dk => inverse_laplacian_kernel(k, laplacian) * dk)
+    for d in directions(dk) => central_difference(phi, d, kernel)
+  } else
+    for d in directions(dk) => ifft(map k in dk =>
+      1i * (gradient_kernel(k, d, kernel) * inverse_laplacian_kernel(k, laplacian)) * dk)
 
 // The source of second order, S = Σ_(a<b) (φ_aa φ_bb − φ_ab²), where φ_ab is a second derivative of
 // φ = ∇⁻²δ.
@@ -99,11 +104,15 @@ fn lpt_displacement(dk, kernel = "fd4", laplacian = "exact") =
 // - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
 // - laplacian: as in `inverse_laplacian_kernel`
 // Value: real field in the unit of δ squared.
-// Cost: six transforms.
+// Cost: one transform, or six if the kernel is `"exact"`.
 // Example: second_order_source(dk)
 fn second_order_source(dk, kernel = "fd4", laplacian = "exact") {
-  fn phi(a, b) = ifft(map k in dk =>
-    -(gradient_kernel(k, a, kernel) * gradient_kernel(k, b, kernel) * inverse_laplacian_kernel(k, laplacian)) * dk)
+  let psi = lpt_displacement(dk, kernel, laplacian)
+  fn phi(a, b) =
+    if is_difference(kernel) then central_difference(psi[a], b, kernel)
+    else
+      ifft(map k in dk =>
+        -(gradient_kernel(k, a, kernel) * gradient_kernel(k, b, kernel) * inverse_laplacian_kernel(k, laplacian)) * dk)
   let (x, y, z) = directions(dk)
   let xx = phi(x, x)
   let yy = phi(y, y)
@@ -121,14 +130,19 @@ fn second_order_source(dk, kernel = "fd4", laplacian = "exact") {
 // Value: record `{determinant, mixed, curl}` of transforms. determinant is det φ_ab. mixed is ½
 //   Σ_ab (φ_ab χ_ab − φ_aa χ_bb). curl is the vector Σ_c ∇φ_c × ∇χ_c.
 // Source: Bouchet et al. (1995)
-// Cost: 17 transforms.
+// Cost: seven transforms, or 17 if the kernel is `"exact"`.
 // Example: third_order_sources(dk, sk).curl
 fn third_order_sources(dk, sk, kernel = "fd4", laplacian = "exact", over = directions(dk)) {
-  fn derivative_of(fk, a, b) = ifft(map k in fk =>
-    gradient_kernel(k, a, kernel) * gradient_kernel(k, b, kernel) * inverse_laplacian_kernel(k, laplacian) * fk)
+  fn derivative_of(fk, slopes, a, b) =
+    if is_difference(kernel) then -central_difference(slopes[a], b, kernel)
+    else
+      ifft(map k in fk =>
+        gradient_kernel(k, a, kernel) * gradient_kernel(k, b, kernel) * inverse_laplacian_kernel(k, laplacian) * fk)
+  let first = lpt_displacement(dk, kernel, laplacian)
+  let second = lpt_displacement(sk, kernel, laplacian)
   let (x, y, z) = for d in over => d
-  fn phi(a, b) = derivative_of(dk, a, b)
-  fn chi(a, b) = derivative_of(sk, a, b)
+  fn phi(a, b) = derivative_of(dk, first, a, b)
+  fn chi(a, b) = derivative_of(sk, second, a, b)
   let (xx, yy, zz, xy, xz, yz) = (phi(x, x), phi(y, y), phi(z, z), phi(x, y), phi(x, z), phi(y, z))
   let (cxx, cyy, czz, cxy, cxz, cyz) = (chi(x, x), chi(y, y), chi(z, z), chi(x, y), chi(x, z), chi(y, z))
   let determinant = xx * (yy * zz - yz^2) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
