@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Every value begins as one of which nothing is known, and becomes what its op
-// makes of its operands, again and again until nothing changes. A value that
-// can be several things (an argument, what a loop carries) has the parity that
-// all of them have.
+// makes of its operands. Loops, and functions that are called with different
+// arguments, are visited again until nothing changes. A value that can be
+// several things (an argument, what a loop carries) has the parity that all of
+// them have.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace pmc::passes;
@@ -115,11 +117,45 @@ SmallVector<DimAttr> Parities::getDims(uint64_t wanted,
 // All ops
 //===----------------------------------------------------------------------===//
 
-Parities::Parities(ModuleOp module) : module(module) {
+Parities::Parities(ModuleOp module) : functions(module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    pending.insert(function);
+  while (!pending.empty())
+    visitAll(pending.front());
+}
+
+/// Visits the ops of a function until nothing changes. Without loops, once is
+/// enough. A call visits the function that it calls first, so that most
+/// functions are visited once.
+void Parities::visitAll(func::FuncOp function) {
+  pending.remove(function);
+  llvm::SaveAndRestore<func::FuncOp> caller(current, function);
+  llvm::SaveAndRestore<bool> outside(changed, false), around(hasLoops, false);
+  bool changesCallers = false;
   do {
     changed = false;
-    module.walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
-  } while (changed);
+    visit(function);
+    visitInside(function.getBody());
+    visitFunction(function); // its results are known now
+    changesCallers |= changed;
+  } while (changed && hasLoops);
+  if (changesCallers)
+    for (func::FuncOp other : callers[function])
+      pending.insert(other);
+}
+
+/// Before an op's regions, their arguments become known; behind them, its
+/// results.
+void Parities::visitInside(Region &region) {
+  for (Block &block : region)
+    for (Operation &op : block) {
+      visit(&op);
+      if (op.getNumRegions() == 0)
+        continue;
+      for (Region &inner : op.getRegions())
+        visitInside(inner);
+      visit(&op);
+    }
 }
 
 void Parities::join(Value value, Symmetry symmetry) {
@@ -129,6 +165,11 @@ void Parities::join(Value value, Symmetry symmetry) {
     return;
   known = joined;
   changed = true;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    if (auto function =
+            dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+        function && function != current)
+      pending.insert(function);
 }
 
 void Parities::joinAll(ValueRange values, ValueRange from) {
@@ -244,6 +285,10 @@ void Parities::visitReduce(ReduceOp op) {
 // Functions
 //===----------------------------------------------------------------------===//
 
+func::FuncOp Parities::lookUp(FlatSymbolRefAttr name) {
+  return functions.lookup<func::FuncOp>(name.getAttr());
+}
+
 static ValueRange getReturned(func::FuncOp function) {
   return function.front().getTerminator()->getOperands();
 }
@@ -265,7 +310,7 @@ void Parities::visitFunction(func::FuncOp function) {
   auto name = function->getAttrOfType<FlatSymbolRefAttr>("pm.adjoint");
   if (!name)
     return;
-  auto adjoint = module.lookupSymbol<func::FuncOp>(name.getAttr());
+  func::FuncOp adjoint = lookUp(name);
   SmallVector<Value> given(function.getArguments());
   llvm::append_range(given, listDifferentiable(getReturned(function)));
   joinAll(adjoint.getArguments(), given);
@@ -273,16 +318,18 @@ void Parities::visitFunction(func::FuncOp function) {
 
 void Parities::visitCall(Operation *op, FlatSymbolRefAttr callee,
                          ValueRange args) {
-  auto function = module.lookupSymbol<func::FuncOp>(callee.getAttr());
+  func::FuncOp function = lookUp(callee);
   joinAll(function.getArguments(), args);
+  if (pending.contains(function))
+    visitAll(function);
+  callers[function].insert(current);
   ValueRange returned = getReturned(function);
   joinAll(op->getResults().take_front(returned.size()), returned);
 }
 
 /// A tangent is like what it is the tangent of, in and out.
 void Parities::visitDerivative(JVPOp op) {
-  auto function =
-      module.lookupSymbol<func::FuncOp>(op.getCalleeAttr().getAttr());
+  func::FuncOp function = lookUp(op.getCalleeAttr());
   for (auto [position, tangent] : llvm::zip(op.getWrt(), op.getTangents()))
     join(function.getArgument(unsigned(position)), get(tangent));
   ValueRange returned = getReturned(function);
@@ -293,8 +340,7 @@ void Parities::visitDerivative(JVPOp op) {
 /// The stored half of a cotangent stands for the rest of it as that of the
 /// argument does.
 void Parities::visitDerivative(VJPOp op) {
-  auto function =
-      module.lookupSymbol<func::FuncOp>(op.getCalleeAttr().getAttr());
+  func::FuncOp function = lookUp(op.getCalleeAttr());
   unsigned next = getReturned(function).size();
   for (int64_t position : op.getWrt())
     join(op.getResults()[next++],
@@ -313,6 +359,7 @@ void Parities::visitLoop(Operation *op) {
            {spoil(symmetry.re, condition), spoil(symmetry.im, condition)});
     }
   };
+  hasLoops |= isa<scf::ForOp, scf::WhileOp>(op);
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     Parity bounds = Parity::even();
     for (Value bound :

@@ -18,8 +18,11 @@
 
 #include "dialect/IR/PM.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace pmc::passes {
@@ -76,7 +79,10 @@ public:
   uint64_t getSign(pm::DimAttr dim);
 
 private:
+  void visitAll(mlir::func::FuncOp function);
+  void visitInside(mlir::Region &region);
   void visit(mlir::Operation *op);
+  mlir::func::FuncOp lookUp(mlir::FlatSymbolRefAttr name);
   void visitFunction(mlir::func::FuncOp function);
   void visitDomain(pm::DomainOpInterface op);
   void visitReduce(pm::ReduceOp op);
@@ -93,10 +99,16 @@ private:
   void joinAll(mlir::ValueRange values, mlir::ValueRange from);
   Parity real(mlir::Value value) const { return get(value).re; }
 
-  mlir::ModuleOp module;
+  mlir::SymbolTable functions;
   llvm::DenseMap<mlir::Value, Symmetry> known;
-  llvm::StringMap<uint64_t> signs; // of dual dims, by label
-  bool changed = false;
+  llvm::StringMap<uint64_t> signs;        // of dual dims, by label
+  bool changed = false, hasLoops = false; ///< in the function that is visited
+  /// Functions to visit: because none has, or because more is known of their
+  /// arguments or of the functions that they call.
+  llvm::SetVector<mlir::func::FuncOp> pending;
+  llvm::DenseMap<mlir::func::FuncOp, llvm::SetVector<mlir::func::FuncOp>>
+      callers;
+  mlir::func::FuncOp current; ///< the function that is visited
 };
 
 } // namespace pmc::passes
