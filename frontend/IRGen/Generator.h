@@ -569,6 +569,7 @@ private:
   ByHand byHand{*this};
   llvm::StringMap<Expansion> expansions; // by the name of the function
   uint64_t mainExpansion = 0;
+  llvm::StringMap<pm::WindowAttr> fittedWindows; // by what they depend on
   llvm::StringMap<unsigned> functionNames;
   llvm::StringMap<llvm::SMLoc> outputNames, plotNames;
   bool effectsSeen = false;      // in the function being compiled

@@ -133,11 +133,28 @@ std::optional<double> Windows::weightAt(const Argument &arg,
 pm::WindowAttr Windows::fitWindow(const Argument &arg) {
   if (!checkWindow(g.rules(), arg, pm::WindowAttr::most))
     return {};
-  const auto support = arg.value.findMember("support")->getConstInt();
-  const Value *weight = arg.value.findMember("weight");
+  const int64_t support = *arg.value.findMember("support")->getConstInt();
+  const Value &weight = *arg.value.findMember("weight");
   double accuracy = g.realType == g.f64Type ? 1e-14 : 1e-7;
   if (const Value *given = arg.value.findMember("accuracy"))
     accuracy = std::max(*given->getConstReal(), 1e-15);
+  // A spec uses the same window again and again, and its weight takes long.
+  std::string key = llvm::formatv("{0} {1:e17} ", support, accuracy);
+  llvm::SmallVector<mlir::Value> leaves;
+  g.flatten(weight, leaves, &key);
+  if (!leaves.empty())
+    return fitWeight(arg, weight, support, accuracy);
+  pm::WindowAttr fitted = g.fittedWindows.lookup(key);
+  if (!fitted) {
+    fitted = fitWeight(arg, weight, support, accuracy);
+    g.fittedWindows[key] = fitted;
+  }
+  return fitted;
+}
+
+/// Null after an error.
+pm::WindowAttr Windows::fitWeight(const Argument &arg, const Value &weight,
+                                  int64_t support, double accuracy) {
   // As with constants: nothing is left in the program.
   mlir::OpBuilder::InsertionGuard guard(g.builder);
   mlir::Block scratch;
@@ -146,15 +163,15 @@ pm::WindowAttr Windows::fitWindow(const Argument &arg) {
   std::vector<std::vector<double>> cells;
   double most = 0;
   bool isGood = true;
-  int64_t before = (*support - 1) / 2;
-  double middle = *support % 2 == 0 ? 0.5 : 0;
-  for (int64_t k = 0; k < *support && isGood; ++k) {
+  int64_t before = (support - 1) / 2;
+  double middle = support % 2 == 0 ? 0.5 : 0;
+  for (int64_t k = 0; k < support && isGood; ++k) {
     std::vector<double> values;
     for (int i = 0; i < nodeCount && isGood; ++i) {
       double s = 0.5 * std::cos(std::numbers::pi * (i + 0.5) / nodeCount);
       // From the particle to the cell.
       std::optional<double> value =
-          weightAt(arg, *weight, double(k - before) - (s + middle));
+          weightAt(arg, weight, double(k - before) - (s + middle));
       isGood = value.has_value();
       values.push_back(value.value_or(0));
       most = std::max(most, std::abs(values.back()));
@@ -182,7 +199,7 @@ pm::WindowAttr Windows::fitWindow(const Argument &arg) {
   std::vector<double> all;
   for (const std::vector<double> &cell : cells)
     all.insert(all.end(), cell.begin(), cell.end());
-  return pm::WindowAttr::get(g.builder.getContext(), unsigned(*support),
+  return pm::WindowAttr::get(g.builder.getContext(), unsigned(support),
                              g.builder.getDenseF64ArrayAttr(all), {});
 }
 

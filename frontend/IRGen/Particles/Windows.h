@@ -34,6 +34,8 @@ public:
 
 private:
   pm::WindowAttr fitWindow(const Argument &arg);
+  pm::WindowAttr fitWeight(const Argument &arg, const Value &weight,
+                           int64_t support, double accuracy);
   std::optional<double> weightAt(const Argument &arg, const Value &weight,
                                  double x);
 
