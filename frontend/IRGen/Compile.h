@@ -58,6 +58,8 @@ struct FrontendOptions {
   const LibraryFunction *alternative = nullptr;
   /// Receives, if given, the calls of alternatives that are evaluated.
   std::vector<LibraryCall> *calls = nullptr;
+  /// Verifies the module, which finds mistakes of pmc and none of the spec.
+  bool verifies = true;
   /// Texts that count in place of files; null: none.
   OpenFiles openFiles;
   /// Follows the evaluation; null: nothing does.
@@ -67,9 +69,9 @@ struct FrontendOptions {
 /// Loads the dialects that compileSource emits.
 void loadDialects(mlir::MLIRContext &context);
 
-/// Compiles the spec in buffer `mainBuffer`, global view, unverified only in
-/// that no pass has run. Null after errors, which are reported. `files`, if
-/// given, receives the paths of the modules read, in the order read.
+/// Compiles the spec in buffer `mainBuffer`, global view. Null after errors,
+/// which are reported. `files`, if given, receives the paths of the modules
+/// read, in the order read.
 mlir::OwningOpRef<mlir::ModuleOp>
 compileSource(llvm::SourceMgr &sources, unsigned mainBuffer,
               llvm::StringRef programName, const FrontendOptions &options,

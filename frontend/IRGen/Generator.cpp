@@ -158,24 +158,32 @@ mlir::OwningOpRef<mlir::ModuleOp> Generator::run(llvm::StringRef programName) {
 }
 
 void Generator::eraseUnusedFunctions() {
+  llvm::StringMap<mlir::func::FuncOp> functions;
+  for (auto function : module->getOps<mlir::func::FuncOp>())
+    functions[function.getName()] = function;
   llvm::DenseSet<mlir::Operation *> used;
-  std::vector<mlir::Operation *> pending{mainFunction};
+  std::vector<mlir::func::FuncOp> pending{mainFunction};
+  auto use = [&](mlir::Attribute name) {
+    if (auto symbol = llvm::dyn_cast_or_null<mlir::FlatSymbolRefAttr>(name))
+      if (auto function = functions.lookup(symbol.getValue()))
+        pending.push_back(function);
+  };
   while (!pending.empty()) {
-    mlir::Operation *op = pending.back();
+    mlir::func::FuncOp function = pending.back();
     pending.pop_back();
-    if (!used.insert(op).second)
+    if (!used.insert(function).second)
       continue;
-    auto uses = mlir::SymbolTable::getSymbolUses(op);
-    assert(uses && "all ops are of known dialects");
-    for (mlir::SymbolTable::SymbolUse use : *uses)
-      if (auto callee = module->lookupSymbol<mlir::func::FuncOp>(
-              use.getSymbolRef().getLeafReference()))
-        pending.push_back(callee);
+    // Derivatives by hand.
+    for (mlir::NamedAttribute attribute : function->getDiscardableAttrs())
+      use(attribute.getValue());
+    function.walk([&](mlir::Operation *op) {
+      if (llvm::isa<mlir::func::CallOp, pm::VJPOp, pm::JVPOp>(op))
+        use(op->getAttr("callee"));
+    });
   }
-  for (auto function :
-       llvm::make_early_inc_range(module->getOps<mlir::func::FuncOp>()))
-    if (!used.count(function))
-      function.erase();
+  for (auto &entry : functions)
+    if (!used.count(entry.second))
+      entry.second.erase();
 }
 
 /// Units of the lengths of dims, for files that say how far cells are apart.
@@ -197,6 +205,8 @@ mlir::OwningOpRef<mlir::ModuleOp> Generator::finish() {
     return nullptr;
   eraseUnusedFunctions();
   tellLengths();
+  if (!options.verifies)
+    return std::move(module);
   auto report = [&](SourcePosition position, const std::string &text) {
     diags.report(Severity::Error, position.file, position.line, position.column,
                  "[PM1010] internal error of pmc: " + text);

@@ -109,6 +109,7 @@ void Evaluation::Compilation::run() {
   options.f64 = settings.f64;
   options.openFiles = owner.workspace.getOpenFiles();
   options.observer = this;
+  options.verifies = false;
   module = compileSource(sources, buffer, llvm::sys::path::stem(owner.path),
                          options, context, diags, &owner.files);
 }

@@ -69,6 +69,7 @@ struct Options {
   std::string sanitize;       ///< "address", "thread" or empty
   unsigned optimization = 2;
   bool usesCache = true;   ///< of objects that earlier compilations made
+  bool verifies = true;    ///< the IR that the front end makes
   bool verifyEach = false; ///< the IR, after each pass
   bool debug = false;
   bool timePasses = false;

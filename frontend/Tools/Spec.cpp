@@ -98,6 +98,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Spec::read(const Options &options,
   frontend.calls = &forces;
   frontend.f64 = options.precision == "f64";
   frontend.checksFinite = options.checksFinite;
+  frontend.verifies = options.verifies;
   frontend.snapshots = options.getSnapshots();
   frontend.marksSchedules = options.tune && !options.isScheduleGiven;
   frontend.schedule = frontend.snapshots > 0          ? pm::Schedule::Revolve
