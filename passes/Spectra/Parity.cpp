@@ -119,9 +119,41 @@ SmallVector<DimAttr> Parities::getDims(uint64_t wanted,
 
 Parities::Parities(ModuleOp module) : functions(module) {
   for (auto function : module.getOps<func::FuncOp>())
-    pending.insert(function);
+    if (!isPlain(function))
+      pending.insert(function);
   while (!pending.empty())
     visitAll(pending.front());
+}
+
+static bool hasSpaceDims(Type type) {
+  auto field = dyn_cast<FieldType>(type);
+  return !field || llvm::all_of(field.getDims(),
+                                [](DimAttr dim) { return dim.isSpace(); });
+}
+
+bool Parities::isPlain(func::FuncOp function) {
+  auto [known, isNew] = plain.try_emplace(function, true);
+  if (!isNew)
+    return known->second;
+  auto isPlainOp = [&](Operation *op) {
+    if (isa<func::CallOp, JVPOp, VJPOp>(op))
+      return isPlain(lookUp(op->getAttrOfType<FlatSymbolRefAttr>("callee")));
+    if (auto domain = dyn_cast<DomainOpInterface>(op))
+      return llvm::all_of(domain.getDomainDims(),
+                          [](DimAttr dim) { return dim.isSpace(); });
+    return true;
+  };
+  const WalkResult result = function.walk([&](Operation *op) {
+    return llvm::all_of(op->getResultTypes(), hasSpaceDims) && isPlainOp(op)
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  const bool isPlainHere =
+      !result.wasInterrupted() &&
+      llvm::all_of(function.getArgumentTypes(), hasSpaceDims) &&
+      !function->hasAttr("pm.adjoint");
+  plain[function] = isPlainHere;
+  return isPlainHere;
 }
 
 /// Visits the ops of a function until nothing changes. Without loops, once is
@@ -205,7 +237,8 @@ void Parities::visit(Operation *op) {
       })
       .Case<JVPOp, VJPOp>([&](auto derivative) {
         visitCall(op, derivative.getCalleeAttr(), derivative.getArgs());
-        visitDerivative(derivative);
+        if (!isPlain(lookUp(derivative.getCalleeAttr())))
+          visitDerivative(derivative);
       })
       .Case<scf::ForOp, scf::WhileOp, scf::YieldOp, scf::ConditionOp>(
           [&](auto) { visitLoop(op); })
@@ -319,6 +352,12 @@ void Parities::visitFunction(func::FuncOp function) {
 void Parities::visitCall(Operation *op, FlatSymbolRefAttr callee,
                          ValueRange args) {
   func::FuncOp function = lookUp(callee);
+  if (isPlain(function)) {
+    for (Value result : op->getResults())
+      if (!getOfType(result.getType()))
+        join(result, Symmetry::both(Parity::even()));
+    return;
+  }
   joinAll(function.getArguments(), args);
   if (pending.contains(function))
     visitAll(function);
@@ -417,12 +456,10 @@ bool Parities::visitArithmetic(Operation *op) {
   };
   using namespace arith;
   using namespace math;
-  if (isa<ConstantOp>(op)) {
-    FloatAttr number;
-    return set(matchPattern(op, m_Constant(&number)) &&
-                       number.getValue().isZero()
-                   ? Parity()
-                   : Parity::even());
+  if (auto constant = dyn_cast<ConstantOp>(op)) {
+    auto number = dyn_cast<FloatAttr>(constant.getValue());
+    return set(number && number.getValue().isZero() ? Parity()
+                                                    : Parity::even());
   }
   if (auto coordinate = dyn_cast<CoordinateOp>(op)) {
     auto domain = op->getParentOfType<DomainOpInterface>();

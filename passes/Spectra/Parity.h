@@ -79,6 +79,9 @@ public:
   uint64_t getSign(pm::DimAttr dim);
 
 private:
+  /// Whether the function, and those that it calls, have space dims alone, so
+  /// that all of its numbers are even.
+  bool isPlain(mlir::func::FuncOp function);
   void visitAll(mlir::func::FuncOp function);
   void visitInside(mlir::Region &region);
   void visit(mlir::Operation *op);
@@ -108,6 +111,7 @@ private:
   llvm::SetVector<mlir::func::FuncOp> pending;
   llvm::DenseMap<mlir::func::FuncOp, llvm::SetVector<mlir::func::FuncOp>>
       callers;
+  llvm::DenseMap<mlir::Operation *, bool> plain; ///< by function
   mlir::func::FuncOp current; ///< the function that is visited
 };
 
