@@ -27,6 +27,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
+#include <functional>
 
 using namespace pmc;
 namespace arith = mlir::arith;
@@ -409,35 +410,49 @@ static bool isOf(const mlir::Block *body, mlir::BlockArgument value) {
 /// Sums, products and extremes take what is not a number along.
 mlir::Value Integers::isLeast(mlir::Value value, mlir::Location at) {
   mlir::OpBuilder &builder = g.builder;
-  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
-    if (!g.frame->element || !isOf(g.frame->element->prologue.block, argument))
+  // An int is used more than once in a sum of it and of its quotients.
+  llvm::DenseMap<mlir::Value, mlir::Value> known;
+  std::function<mlir::Value(mlir::Value)> find;
+  auto make = [&](mlir::Value value) -> mlir::Value {
+    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+      if (!g.frame->element ||
+          !isOf(g.frame->element->prologue.block, argument))
+        return {};
+      return arith::CmpIOp::create(
+          builder, at, arith::CmpIPredicate::eq, value,
+          arith::ConstantOp::create(builder, at,
+                                    builder.getI64IntegerAttr(INT64_MIN)));
+    }
+    mlir::APInt number;
+    if (mlir::matchPattern(value, mlir::m_ConstantInt(&number)))
+      return number.isMinSignedValue() ? g.boolConstant(true, at)
+                                       : mlir::Value();
+    mlir::Operation *op = value.getDefiningOp();
+    if (auto select = llvm::dyn_cast<arith::SelectOp>(op)) {
+      mlir::Value a = find(select.getTrueValue());
+      mlir::Value b = find(select.getFalseValue());
+      if (!a && !b)
+        return {};
+      return arith::SelectOp::create(builder, at, select.getCondition(),
+                                     a ? a : g.boolConstant(false, at),
+                                     b ? b : g.boolConstant(false, at));
+    }
+    if (!llvm::isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::OrIOp,
+                   arith::MaxSIOp, arith::MinSIOp>(op))
       return {};
-    return arith::CmpIOp::create(
-        builder, at, arith::CmpIPredicate::eq, value,
-        arith::ConstantOp::create(builder, at,
-                                  builder.getI64IntegerAttr(INT64_MIN)));
-  }
-  mlir::APInt number;
-  if (mlir::matchPattern(value, mlir::m_ConstantInt(&number)))
-    return number.isMinSignedValue() ? g.boolConstant(true, at) : mlir::Value();
-  mlir::Operation *op = value.getDefiningOp();
-  if (auto select = llvm::dyn_cast<arith::SelectOp>(op)) {
-    mlir::Value a = isLeast(select.getTrueValue(), at);
-    mlir::Value b = isLeast(select.getFalseValue(), at);
-    if (!a && !b)
-      return {};
-    return arith::SelectOp::create(builder, at, select.getCondition(),
-                                   a ? a : g.boolConstant(false, at),
-                                   b ? b : g.boolConstant(false, at));
-  }
-  if (!llvm::isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::OrIOp,
-                 arith::MaxSIOp, arith::MinSIOp>(op))
-    return {};
-  mlir::Value a = isLeast(op->getOperand(0), at);
-  mlir::Value b = isLeast(op->getOperand(1), at);
-  if (!a || !b)
-    return a ? a : b;
-  return arith::OrIOp::create(builder, at, a, b);
+    mlir::Value a = find(op->getOperand(0));
+    mlir::Value b = find(op->getOperand(1));
+    if (!a || !b || a == b)
+      return a ? a : b;
+    return arith::OrIOp::create(builder, at, a, b);
+  };
+  find = [&](mlir::Value value) {
+    if (auto it = known.find(value); it != known.end())
+      return it->second;
+    const mlir::Value made = make(value);
+    return known[value] = made;
+  };
+  return find(value);
 }
 
 bool Generator::checkEach(mlir::Value holds, mlir::Value shown,
