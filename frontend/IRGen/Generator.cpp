@@ -35,15 +35,19 @@ RuleContext Generator::rules() {
   return context;
 }
 
-mlir::Location Generator::getLoc(llvm::SMLoc loc) const {
-  mlir::Location here = mlir::UnknownLoc::get(&context);
-  if (loc.isValid()) {
+mlir::Location Generator::getLoc(llvm::SMLoc loc) {
+  // Functions that are written out have the same places again and again.
+  mlir::LocationAttr &here = places[loc.getPointer()];
+  if (!here && loc.isValid()) {
     SourcePosition position = diags.getLineAndColumn(loc);
     here = mlir::FileLineColLoc::get(&context, position.file, position.line,
                                      position.column);
+  } else if (!here) {
+    here = mlir::UnknownLoc::get(&context);
   }
   if (frame && frame->callers)
-    return mlir::CallSiteLoc::get(here, mlir::Location(frame->callers));
+    return mlir::CallSiteLoc::get(mlir::Location(here),
+                                  mlir::Location(frame->callers));
   return here;
 }
 

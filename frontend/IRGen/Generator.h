@@ -67,7 +67,7 @@ private:
   using ElementFn = llvm::function_ref<Value(Elements)>;
 
   //===--- Infrastructure (Generator.cpp) ---------------------------------===//
-  mlir::Location getLoc(llvm::SMLoc loc) const;
+  mlir::Location getLoc(llvm::SMLoc loc);
   /// What surrounds the operands of rules here.
   RuleContext rules();
   /// Counts work; false if the program is too large to go on with.
@@ -335,8 +335,7 @@ private:
                std::string *key);
 
   //===--- Derivatives (Derivatives, Directions, ByHand) - ----------------===//
-  /// A function with what it captured and its arguments as operands, and where
-  /// those begin that it is differentiated with respect to.
+  /// A function with what it captured and its arguments as operands.
   struct Primal;
   Argument parameterNames(const ast::Expr &expr);
   Value callDerivative(BuiltinCall &call);
@@ -408,7 +407,10 @@ private:
   /// The type of the value that the loop carries, found from its body without
   /// IR; poison if it is the type of `init`.
   Value typeLoop(const ast::LoopExpr &expr, const Value &init);
+  /// The same, or what the body gives for what the loop carries.
+  Value typeBody(const ast::LoopExpr &expr, const Value &carried, bool settles);
   Value typeOfSymbol(const Lookup &found, llvm::StringRef name);
+  Value typeOfLength(const Dim &dim) const;
   /// Compiles a part of a loop on what it carries: its body, or its condition.
   using LoopPart =
       llvm::function_ref<Value(const Value &, const ast::Expr &, bool isBody)>;
@@ -588,6 +590,7 @@ private:
   /// Free conditions around, in the function that is evaluated.
   unsigned freeBranches = 0;
   uint64_t work = 0, unrolled = 0;
+  llvm::DenseMap<const char *, mlir::LocationAttr> places; // made so far
   const char *stackBase = nullptr;
 };
 

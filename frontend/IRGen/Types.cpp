@@ -25,22 +25,16 @@ Unit Generator::dimUnit(pm::DimAttr dim) const {
 }
 
 Value Generator::dimLength(pm::DimAttr dim, llvm::SMLoc loc) {
-  auto it = dims.find(dim.getName());
-  if (it == dims.end() || it->second.lengthIsCells) {
-    if (it != dims.end() && it->second.dim)
-      return Value::real(double(it->second.dim.getExtent()));
-    // As long as the dim that it refines has cells.
-    int64_t factor = dim.getRefine();
-    return Value::real(factor > 0 ? double(dim.getExtent()) / double(factor)
-                                  : double(dim.getExtent() * -factor));
-  }
+  const Value length = typeOfLength(dimOf(dim));
+  if (length.isConstNumber())
+    return length;
   if (!requireKnown(rules(), !frame->constantsOnly, loc,
                     ", but the length of '" + dim.getName() +
                         "' is known when it runs"))
     return Value::poison();
   return atPrologue(*frame->entry, ("length:" + dim.getName()).str(), [&] {
     return scalarOf(pm::LengthOp::create(builder, getLoc(loc), dim.getName()),
-                    it->second.unit);
+                    length.getUnit());
   });
 }
 

@@ -20,7 +20,7 @@
 using namespace pmc;
 
 /// Bounds of the time that a loop takes.
-static constexpr unsigned maxTypingWork = 8000, maxTypingDepth = 100;
+static constexpr unsigned maxTypingWork = 4000, maxTypingDepth = 100;
 
 Value Typing::unknown() { return Value::free(Type()); }
 
@@ -84,14 +84,16 @@ void Typing::bind(const ast::Pattern &pattern, const Value &value,
     bind(part, fits ? value.getElements()[i] : unknown(), scope);
 }
 
+const ast::StackExpr *Typing::findStacking(const ast::Expr &body) {
+  if (auto *block = llvm::dyn_cast<ast::BlockExpr>(&body))
+    return block->result ? findStacking(*block->result) : nullptr;
+  return llvm::dyn_cast<ast::StackExpr>(&body);
+}
+
 Value Typing::loop(const ast::LoopExpr &expr) {
   const Value init = evaluate(*expr.init);
-  if (init.holdsFree() || init.isPoison() ||
-      llvm::isa<ast::StackExpr>(*expr.body))
+  if (init.holdsFree() || init.isPoison() || findStacking(*expr.body))
     return unknown();
-  if (auto *block = llvm::dyn_cast<ast::BlockExpr>(expr.body.get()))
-    if (block->result && llvm::isa<ast::StackExpr>(*block->result))
-      return unknown();
   const Value start = carriedShape(init, real).shape;
   if (start.isPoison())
     return unknown();
@@ -170,7 +172,7 @@ Value Typing::evaluateKind(const ast::Expr &expr) {
   case Kind::Tuple: {
     std::vector<Value> parts;
     for (const ast::ExprPtr &part : llvm::cast<ast::TupleExpr>(expr).elements)
-      parts.push_back(part ? evaluate(*part) : unknown());
+      parts.push_back(part ? expanded(evaluate(*part)) : unknown());
     return Value::tuple(std::move(parts));
   }
   case Kind::Record:
@@ -183,9 +185,13 @@ Value Typing::evaluateKind(const ast::Expr &expr) {
     return forEach(llvm::cast<ast::ForExpr>(expr));
   case Kind::Loop:
     return loop(llvm::cast<ast::LoopExpr>(expr));
-  case Kind::Stack:
-    return evaluate(*llvm::cast<ast::StackExpr>(expr).next);
+  case Kind::Stack: {
+    auto &stack = llvm::cast<ast::StackExpr>(expr);
+    const Value next = evaluate(*stack.next);
+    return Value::tuple({next, evaluate(*stack.stacked)});
+  }
   case Kind::Map:
+    return map(llvm::cast<ast::MapExpr>(expr));
   case Kind::Bins:
   case Kind::Range:
     return unknown();
@@ -251,7 +257,10 @@ Value Typing::block(const ast::BlockExpr &expr) {
   llvm::SaveAndRestore<const Scope *> saved(place.scope, &scope);
   for (const ast::StmtPtr &stmt : expr.statements) {
     if (auto *let = llvm::dyn_cast_or_null<ast::LetStmt>(stmt.get())) {
-      bind(let->pattern, let->value ? evaluate(*let->value) : unknown(), scope);
+      Value value = let->value ? evaluate(*let->value) : unknown();
+      if (let->pattern.isTuple)
+        value = expanded(value);
+      bind(let->pattern, value, scope);
     } else if (auto *fn =
                    llvm::dyn_cast_or_null<ast::FunctionStmt>(stmt.get())) {
       Value value = closure(fn, nullptr, place.module);
@@ -341,6 +350,17 @@ Value Typing::index(const ast::IndexExpr &expr) {
   if (!expr.cells.empty() || expr.edge || expr.indices.empty() ||
       llvm::is_contained(expr.indices, nullptr))
     return unknown();
+  if (base.is(Value::Kind::Builtin) && base.getBuiltin() == BuiltinId::Zeros) {
+    const auto dims = listDims(expr.indices);
+    return dims && !place.isElement ? Value::field(*dims, real).withAnyUnit()
+                                    : unknown();
+  }
+  if (base.is(Value::Kind::Coordinate)) {
+    const Value at =
+        expr.indices.size() == 1 ? evaluate(*expr.indices[0]) : unknown();
+    return at.isDim() ? coordinate(base, at.getDim(), /*isIndex=*/false)
+                      : unknown();
+  }
   if (base.isField()) {
     // Neighbors are a field of the same type.
     const bool isSpace = llvm::all_of(
@@ -384,7 +404,8 @@ Value Typing::record(const std::vector<ast::RecordField> &fields) {
   std::vector<Value> values;
   for (const ast::RecordField &field : fields) {
     names.push_back(field.name.text);
-    values.push_back(field.value ? evaluate(*field.value) : unknown());
+    values.push_back(field.value ? expanded(evaluate(*field.value))
+                                 : unknown());
   }
   return Value::record(std::move(names), std::move(values));
 }
@@ -423,6 +444,15 @@ Value Typing::binary(ast::BinaryOp op, const Value &a, const Value &b) {
 
 Value Typing::lift(Elements args, ElementFn fn, bool isUnion) {
   const Value *like = nullptr;
+  auto isCoordinate = [](const Value &arg) {
+    return arg.is(Value::Kind::Coordinate);
+  };
+  if (llvm::any_of(args, isCoordinate)) {
+    std::vector<Value> vectors;
+    for (const Value &arg : args)
+      vectors.push_back(expanded(arg));
+    return lift(vectors, fn, isUnion);
+  }
   for (const Value &arg : args) {
     if (arg.isPoison())
       return unknown();
@@ -455,6 +485,8 @@ Value Typing::lift(Elements args, ElementFn fn, bool isUnion) {
 
 /// As a map reads it; in records and tuples, too.
 Value Typing::element(const Value &value) {
+  if (value.is(Value::Kind::Coordinate))
+    return expanded(value);
   if (value.isTuple() || value.isRecord()) {
     std::vector<Value> parts;
     for (const Value &part : value.getElements())
@@ -463,6 +495,7 @@ Value Typing::element(const Value &value) {
   }
   if (!value.isField())
     return value;
+  readsWide |= place.isElement && value.isFieldOf(Storage::F64);
   const Value result =
       isComplex(value.getStorage())
           ? Value::complex(Value::scalar(real), Value::scalar(real),

@@ -25,6 +25,14 @@
 
 namespace pmc {
 
+/// What is declared of dims.
+struct DimFacts {
+  /// The length of a dim: a constant, or the type of a number.
+  llvm::function_ref<Value(const Dim &)> length;
+  /// Whether a dim of this name has a length that is not its number of cells.
+  llvm::function_ref<bool(llvm::StringRef)> hasLength;
+};
+
 class Typing {
 public:
   /// Where an expression stands.
@@ -33,25 +41,28 @@ public:
     const Scope *scope = nullptr;
     const llvm::StringMap<Value> *lets = nullptr; ///< null: none
     bool isElement = false; ///< in a map: fields stand for their elements
+    /// Of the map; null if it is not known.
+    const std::vector<Dim> *domain = nullptr;
+    unsigned map = 0; ///< which its coordinates name
   };
   /// The value of a const, dim, param or input; free if it is not known.
   using SymbolFn = llvm::function_ref<Value(const Lookup &, llvm::StringRef)>;
 
   /// `real`: how elements of fields are stored.
   Typing(const Program &program, const Resolution &resolution, Storage real,
-         SymbolFn symbols)
-      : program(program), resolution(resolution), real(real), symbols(symbols) {
-  }
+         SymbolFn symbols, DimFacts facts)
+      : program(program), resolution(resolution), real(real), symbols(symbols),
+        facts(facts) {}
 
   /// What a loop that begins with a value of the type `init` carries: the least
   /// type that its body preserves, as far as that is known. `init` is one that
   /// a loop can carry. `step` gives the type of the next value.
   Value settle(const Value &init,
                llvm::function_ref<Value(const Value &)> step);
+  /// What the body of a loop ends with, if that is `next stacking f`.
+  static const ast::StackExpr *findStacking(const ast::Expr &body);
   /// The type of an expression for which these names are bound, too.
   Value evaluate(const ast::Expr &expr, const Place &place);
-  /// The type of a function's value.
-  Value call(const Value &callee, llvm::ArrayRef<Value> args, bool isElement);
   /// Binds names of `let`s and loops.
   static void bind(const ast::Pattern &pattern, const Value &value,
                    Scope &scope);
@@ -88,10 +99,33 @@ private:
   Value element(const Value &field);
   Value merge(const Value &a, const Value &b);
 
+  //===--- Maps and fields (TypingFields.cpp) -----------------------------===//
+  Value map(const ast::MapExpr &expr);
+  Value mapped(const std::vector<Dim> &domain,
+               llvm::function_ref<Value()> body);
+  Value fieldsOf(const Value &element, const std::vector<Dim> &domain);
+  /// Position, wave number or index of the element along a dim.
+  Value coordinate(const Value &of, const Dim &wanted, bool isIndex);
+  /// A coordinate as a vector; any other value itself.
+  Value expanded(const Value &value);
+  /// The dims of a list of expressions; absent if they are not known.
+  std::optional<std::vector<Dim>>
+  listDims(const std::vector<ast::ExprPtr> &exprs);
+  Value dimQuery(BuiltinId id, const Value &dims);
+  Value dimsOf(const Value &field);
+  Value directions(const Value &of);
+  Value views(const Value &of, const Argument &factor, bool isFiner);
+  using Bound = llvm::ArrayRef<std::optional<Argument>>;
+  Value painted(Bound args, std::optional<std::vector<Dim>> mesh);
+  Value readOut(Bound args);
+
   Value callExpr(const ast::CallExpr &expr);
+  Value callDerivative(const Value &callee, Arguments args,
+                       std::optional<std::vector<Dim>> dims);
   Value callClosure(const Value &callee, Arguments args,
                     std::optional<std::vector<Dim>> dims);
-  Value callBuiltin(BuiltinId id, Arguments args, llvm::SMLoc loc);
+  Value callBuiltin(BuiltinId id, Arguments args,
+                    std::optional<std::vector<Dim>> dims, llvm::SMLoc loc);
   Value total(Elements parts);
   Value inner(const Value &a, const Value &b);
   Value reduced(BuiltinId id, const Value &value, const Argument *over);
@@ -102,8 +136,11 @@ private:
   const Resolution &resolution;
   Storage real;
   SymbolFn symbols;
+  DimFacts facts;
   Place place;
-  unsigned depth = 0, work = 0;
+  /// The map that is evaluated reads a field of f64, but fields are of f32.
+  bool readsWide = false;
+  unsigned depth = 0, work = 0, maps = 1U << 30;
 };
 
 } // namespace pmc

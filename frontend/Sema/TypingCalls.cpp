@@ -9,12 +9,15 @@
 
 #include "frontend/Sema/Operators.h"
 #include "frontend/Sema/Rules/Calls.h"
+#include "frontend/Sema/Rules/Derivatives.h"
 #include "frontend/Sema/Rules/Fields.h"
 #include "frontend/Sema/Rules/Types.h"
 #include "frontend/Sema/Shapes.h"
 #include "frontend/Sema/Type.h"
 
 #include "llvm/Support/SaveAndRestore.h"
+
+#include <cmath>
 
 using namespace pmc;
 
@@ -24,42 +27,84 @@ using namespace pmc;
 
 Value Typing::callExpr(const ast::CallExpr &expr) {
   const Value callee = evaluate(*expr.callee);
+  const bool isBuiltin = callee.is(Value::Kind::Builtin);
+  const bool takesNames = isBuiltin && takesParameterNames(callee.getBuiltin());
   std::vector<Argument> args;
   for (const ast::Argument &arg : expr.args) {
     if (!arg.value)
       return unknown();
-    args.push_back({arg.name.text, arg.name.loc, evaluate(*arg.value),
+    Value value = takesNames && arg.name.text == "wrt"
+                      ? readParameterNames(rules(), *arg.value)
+                      : evaluate(*arg.value);
+    args.push_back({arg.name.text, arg.name.loc, std::move(value),
                     arg.value->loc, arg.value->range});
   }
-  if (callee.is(Value::Kind::Builtin))
-    return expr.hasDims ? unknown()
-                        : callBuiltin(callee.getBuiltin(), args, expr.loc);
-  if (!callee.isClosure())
-    return unknown();
   std::optional<std::vector<Dim>> dims;
   if (expr.hasDims) {
-    dims.emplace();
-    for (const ast::ExprPtr &dim : expr.dims) {
-      const Value value =
-          dim && getDimKind(*dim).empty() ? evaluate(*dim) : unknown();
-      const auto listed = readDims(rules(), value, expr.loc);
-      if (!listed)
-        return unknown();
-      llvm::append_range(*dims, *listed);
-    }
+    dims = listDims(expr.dims);
+    if (!dims)
+      return unknown();
   }
-  return callClosure(callee, args, std::move(dims));
+  if (isBuiltin)
+    return callBuiltin(callee.getBuiltin(), args, std::move(dims), expr.loc);
+  if (callee.is(Value::Kind::Derivative))
+    return callDerivative(callee, args, std::move(dims));
+  return callee.isClosure() ? callClosure(callee, args, std::move(dims))
+                            : unknown();
 }
 
-Value Typing::call(const Value &callee, llvm::ArrayRef<Value> args,
-                   bool isElement) {
-  std::vector<Argument> given;
-  for (const Value &arg : args)
-    given.push_back({"", {}, arg, {}, {}});
-  Place at;
-  at.isElement = isElement;
-  llvm::SaveAndRestore<Place> saved(place, at);
-  return callee.isClosure() ? callClosure(callee, given, {}) : unknown();
+/// The derivative of a number in this unit by values of this shape.
+static Value gradientShape(const Value &shape, const Unit &numerator) {
+  if (shape.isTuple() || shape.isRecord()) {
+    std::vector<Value> parts;
+    for (const Value &part : shape.getElements())
+      parts.push_back(gradientShape(part, numerator));
+    return shape.withElements(std::move(parts));
+  }
+  if (!shape.isScalar() && !shape.isField())
+    return Value::free(Type());
+  return hasTangent(shape) ? shape.withUnit(numerator / shape.getUnit())
+                           : Value::integer(0);
+}
+
+/// grad(f)(a) and value_and_grad(f)(a).
+Value Typing::callDerivative(const Value &callee, Arguments args,
+                             std::optional<std::vector<Dim>> dims) {
+  using Mode = Derivation::Mode;
+  const Mode mode = callee.getDerivation().mode;
+  const Value &function = callee.getElements()[0];
+  if (place.isElement || !function.isClosure() ||
+      (mode != Mode::Grad && mode != Mode::ValueAndGrad))
+    return unknown();
+  const auto names = parametersOf(function);
+  std::vector<Argument> actual = args.vec();
+  std::vector<Value> active;
+  for (const std::string &name : callee.getNames()) {
+    size_t position = 0;
+    auto isGiven = [&](const Argument &arg) {
+      if (!arg.name.empty())
+        return arg.name == name;
+      return position < names.size() && names[position++] == name;
+    };
+    auto given = llvm::find_if(actual, isGiven);
+    if (given == actual.end() || given->value.holdsFree())
+      return unknown();
+    const ast::FnParam *param = findParameter(function, name);
+    if (param && param->type && param->type->unit &&
+        given->value.hasAnyUnit() && given->value.isElementwise())
+      given->value = given->value.withUnit(*param->type->unit);
+    given->value = activeShape(rules(), given->value, *given, name);
+    if (given->value.isPoison())
+      return unknown();
+    active.push_back(given->value);
+  }
+  const Value value = liveShape(callClosure(function, actual, std::move(dims)));
+  if (!value.isRealNumber())
+    return unknown();
+  const Value gradient = gradientShape(
+      active.size() == 1 ? active[0] : Value::tuple(std::move(active)),
+      value.getUnit());
+  return mode == Mode::Grad ? gradient : Value::tuple({value, gradient});
 }
 
 Value Typing::callClosure(const Value &callee, Arguments args,
@@ -283,9 +328,48 @@ Value Typing::reduced(BuiltinId id, const Value &value, const Argument *over) {
              : number;
 }
 
-Value Typing::callBuiltin(BuiltinId id, Arguments args, llvm::SMLoc loc) {
-  const auto bound = bindBuiltin(rules(), getBuiltinInfo(id), args,
-                                 /*hasDims=*/false, loc);
+/// The ints that both arguments of div or mod are.
+static Value shapeOfDivision(bool isDiv, const Value &a, const Value &b) {
+  for (const Value *part : {&a, &b})
+    if (!part->isRealNumber() || part->isUnsigned())
+      return Value::free(Type());
+  const auto x = a.getConstInt(), y = b.getConstInt();
+  if (!x || !y)
+    return Value::scalar(Storage::I64);
+  if (*y <= 0)
+    return Value::free(Type());
+  const int64_t rest = (*x % *y + *y) % *y;
+  return Value::integer(isDiv ? (*x - rest) / *y : rest);
+}
+
+/// int(x).
+static std::optional<Value> shapeOfInt(const Value &x) {
+  if (x.is(Value::Kind::Int))
+    return x.asElement();
+  if (const auto known = x.getConstReal())
+    return std::abs(*known) < 0x1p62
+               ? std::optional(
+                     Value::integer(int64_t(std::floor(*known))).asElement())
+               : std::nullopt;
+  if (x.is(Value::Kind::Bool))
+    return Value::integer(x.getBool());
+  if (x.isUnsigned() || !(x.isScalar()))
+    return std::nullopt;
+  return Value::scalar(Storage::I64);
+}
+
+Value Typing::callBuiltin(BuiltinId id, Arguments args,
+                          std::optional<std::vector<Dim>> dims,
+                          llvm::SMLoc loc) {
+  if (id == BuiltinId::Shift) {
+    const bool isMoved =
+        !args.empty() && args[0].value.isField() &&
+        llvm::all_of(args[0].value.getDims(),
+                     [](const Dim &dim) { return dim.isSpace(); });
+    return isMoved ? args[0].value : unknown();
+  }
+  const auto bound =
+      bindBuiltin(rules(), getBuiltinInfo(id), args, dims.has_value(), loc);
   if (!bound)
     return unknown();
   // `over = …` is the last parameter of all that have it.
@@ -297,6 +381,9 @@ Value Typing::callBuiltin(BuiltinId id, Arguments args, llvm::SMLoc loc) {
        llvm::ArrayRef(*bound).drop_back(hasOver))
     if (arg)
       v.push_back(arg->value);
+  if (id == BuiltinId::Norm2 || id == BuiltinId::Dot || id == BuiltinId::Total)
+    for (Value &value : v)
+      value = expanded(value);
   const bool isOne = v.size() == 1, isTwo = v.size() == 2;
   switch (id) {
 #define MATH(ID, NAME, UNITS, OP, FOLDED) case BuiltinId::ID:
@@ -361,6 +448,49 @@ Value Typing::callBuiltin(BuiltinId id, Arguments args, llvm::SMLoc loc) {
         return std::nullopt;
       return Value::scalar(Storage::F64, unit);
     });
+  }
+  case BuiltinId::Int:
+    return lift(v, [](Elements e) { return shapeOfInt(e[0]); });
+  case BuiltinId::Div:
+  case BuiltinId::Mod:
+    return lift(v, [&](Elements e) -> std::optional<Value> {
+      return shapeOfDivision(id == BuiltinId::Div, e[0], e[1]);
+    });
+  case BuiltinId::Spacing:
+  case BuiltinId::Length:
+  case BuiltinId::Cells:
+    return dimQuery(id, v[0]);
+  case BuiltinId::Dims:
+    return dimsOf(v[0]);
+  case BuiltinId::Directions:
+    return directions(v[0]);
+  case BuiltinId::Refine:
+  case BuiltinId::Coarsen:
+    return isTwo ? views(v[0], *(*bound)[1], id == BuiltinId::Refine)
+                 : unknown();
+  case BuiltinId::Index:
+    return v[1].isDim() ? coordinate(v[0], v[1].getDim(), /*isIndex=*/true)
+                        : unknown();
+  case BuiltinId::Constant:
+    return dims && !place.isElement ? fieldsOf(v[0], *dims) : unknown();
+  case BuiltinId::WhiteNoise:
+    return dims && !place.isElement ? Value::field(*dims, real) : unknown();
+  case BuiltinId::Paint:
+  case BuiltinId::PaintAt:
+    return painted(*bound, std::move(dims));
+  case BuiltinId::Readout:
+  case BuiltinId::ReadoutAt:
+    return readOut(*bound);
+  case BuiltinId::Grad:
+  case BuiltinId::ValueAndGrad: {
+    auto wrt = readParameters(rules(), "", *(*bound)[0],
+                              (*bound)[1] ? &*(*bound)[1] : nullptr);
+    Derivation derivation;
+    derivation.mode = id == BuiltinId::Grad ? Derivation::Mode::Grad
+                                            : Derivation::Mode::ValueAndGrad;
+    return wrt && v[0].isClosure()
+               ? Value::derivative(v[0], std::move(*wrt), derivation)
+               : unknown();
   }
   case BuiltinId::Finite:
     return isOne && v[0].isScalar() && isFloat(v[0].getStorage())

@@ -171,21 +171,6 @@ bool Generator::buildPrimal(const Value &function,
                         "the derivative", loc);
 }
 
-/// Numbers that the compiler knows as numbers at run time: a result may be
-/// one.
-static Value liveShape(const Value &value) {
-  if (value.isConstNumber()) {
-    Value live = Value::scalar(Storage::F64, value.getUnit());
-    return value.hasAnyUnit() ? live.withAnyUnit() : live;
-  }
-  if (!value.isTuple() && !value.isRecord() && !value.isComplex())
-    return value;
-  std::vector<Value> parts;
-  for (const Value &part : value.getElements())
-    parts.push_back(liveShape(part));
-  return value.withElements(std::move(parts));
-}
-
 Instance *Generator::buildPrimalInstance(const Value &function,
                                          llvm::ArrayRef<Argument> args,
                                          llvm::SMLoc loc,

@@ -1,5 +1,4 @@
-//===- LoopTypes.cpp - The types that loops carry
-//--------------------------===//
+//===- LoopTypes.cpp - The types that loops carry -------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,21 +68,57 @@ Value Generator::typeOfSymbol(const Lookup &found, llvm::StringRef name) {
   }
 }
 
-Value Generator::typeLoop(const ast::LoopExpr &expr, const Value &init) {
-  const bool hasNarrowElements = frame->element && realType != f64Type;
-  const Value start = carriedShape(init, realStorage()).shape;
-  if (checker || start.isPoison() || !mayChange(start, hasNarrowElements))
-    return Value::poison();
+Value Generator::typeOfLength(const Dim &dim) const {
+  auto it = dims.find(dim.name);
+  if (it == dims.end() || it->second.lengthIsCells) {
+    if (it != dims.end() && it->second.dim)
+      return Value::real(double(it->second.dim.getExtent()));
+    // As long as the dim that it refines has cells.
+    return Value::real(dim.refine > 0 ? double(dim.extent) / double(dim.refine)
+                                      : double(dim.extent * -dim.refine));
+  }
+  return Value::scalar(Storage::F64, it->second.unit);
+}
+
+Value Generator::typeBody(const ast::LoopExpr &expr, const Value &carried,
+                          bool settles) {
   auto symbols = [&](const Lookup &found, llvm::StringRef name) {
     return typeOfSymbol(found, name);
   };
-  Typing typing(program, resolution, realStorage(), symbols);
-  return typing.settle(start, [&](const Value &carried) {
+  auto length = [&](const Dim &dim) { return typeOfLength(dim); };
+  auto isLong = [&](llvm::StringRef dim) { return hasLength(dim); };
+  Typing typing(program, resolution, realStorage(), symbols, {length, isLong});
+  std::vector<Dim> domain;
+  Typing::Place place;
+  place.module = frame->module;
+  place.lets = frame->lets;
+  if (const ElementState *element = frame->element) {
+    domain = dimsOf(element->domain);
+    place.isElement = true;
+    place.domain = &domain;
+    place.map = element->id;
+  }
+  auto body = [&](const Value &from) {
     Scope scope(frame->scope);
-    Typing::bind(expr.carried, carried, scope);
+    Typing::bind(expr.carried, from, scope);
     if (expr.counter)
       scope.names[expr.counter->text] = Value::scalar(Storage::I64);
-    return typing.evaluate(*expr.body, {frame->module, &scope, frame->lets,
-                                        frame->element != nullptr});
+    place.scope = &scope;
+    return typing.evaluate(*expr.body, place);
+  };
+  if (!settles)
+    return body(carried);
+  const bool stacks = Typing::findStacking(*expr.body);
+  return typing.settle(carried, [&](const Value &from) {
+    const Value next = body(from);
+    return stacks && next.isTuple() ? next.getElements()[0] : next;
   });
+}
+
+Value Generator::typeLoop(const ast::LoopExpr &expr, const Value &init) {
+  const bool hasNarrowElements = frame->element && realType != f64Type;
+  const Value start = carriedShape(init, realStorage()).shape;
+  return checker || start.isPoison() || !mayChange(start, hasNarrowElements)
+             ? Value::poison()
+             : typeBody(expr, start, /*settles=*/true);
 }

@@ -15,6 +15,8 @@
 #include "frontend/IRGen/Fields/ElementLoop.h"
 #include "frontend/Sema/Rules/Control.h"
 #include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Neighbors.h"
+#include "frontend/Sema/Typing.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -68,13 +70,6 @@ static void nameFields(const Value &carried, const ast::Pattern &pattern) {
       nameFields(element, part);
 }
 
-/// What the body ends with, if that is `next stacking f`.
-static const ast::StackExpr *findStacking(const ast::Expr &body) {
-  if (auto *block = llvm::dyn_cast<ast::BlockExpr>(&body))
-    return block->result ? findStacking(*block->result) : nullptr;
-  return llvm::dyn_cast<ast::StackExpr>(&body);
-}
-
 Value Generator::loopExpr(const ast::LoopExpr &expr) {
   Value init = evaluate(*expr.init);
   if (frame->element)
@@ -102,12 +97,12 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
       ok &= requireBound(rules(), *bound, *syntax);
     }
     if (checker && !ok)
-      return checker->loop(expr, init, findStacking(*expr.body));
+      return checker->loop(expr, init, Typing::findStacking(*expr.body));
     if (!ok)
       return Value::poison();
   }
   if (checker && init.holdsFree())
-    return checker->loop(expr, init, findStacking(*expr.body));
+    return checker->loop(expr, init, Typing::findStacking(*expr.body));
   if (init.isPoison())
     return init;
   if (!requireNumbersInMap(rules(), init, expr.loc))
@@ -118,7 +113,7 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
     return Value::poison();
   if (!requireNoTables(rules(), init, states.every > 0, expr.init->loc))
     return Value::poison();
-  const ast::StackExpr *stack = findStacking(*expr.body);
+  const ast::StackExpr *stack = Typing::findStacking(*expr.body);
   if (!requireStackDim(rules(), stack, bool(dim)))
     return Value::poison();
   auto inside = [&](const Value &carried, const ast::Expr &part, bool isBody) {
@@ -214,8 +209,38 @@ Value Generator::boundedLoop(const ast::LoopExpr &expr, const Value &init,
   return result.isPoison() ? result : result.getElements()[0];
 }
 
-/// A loop whose body gives `next stacking f`. It is compiled without the stack
-/// first, to find the type of f.
+/// Whether a stack for what is like `expected` holds `one`.
+static bool fitsStack(const Value &expected, const Value &one) {
+  if (expected.isTuple() || expected.isRecord())
+    return expected.getKind() == one.getKind() &&
+           expected.getNames() == one.getNames() &&
+           expected.getElements().size() == one.getElements().size() &&
+           llvm::all_of(llvm::zip(expected.getElements(), one.getElements()),
+                        [](auto pair) {
+                          return fitsStack(std::get<0>(pair),
+                                           std::get<1>(pair));
+                        });
+  const bool isSameKind = expected.isField()
+                              ? one.isField() && expected.hasTypeOf(one)
+                              : !one.isField() &&
+                                    expected.isComplex() == one.isComplex() &&
+                                    expected.isNumber() == one.isNumber();
+  return isSameKind && expected.hasAnyUnit() == one.hasAnyUnit() &&
+         expected.getUnit().agrees(one.getUnit());
+}
+
+/// Whether a stack may be made of what is like `one`.
+static bool isStackable(const RuleContext &context, const Value &one,
+                        llvm::SMLoc loc) {
+  if (!one.isTuple() && !one.isRecord())
+    return requireStackable(context, loc, one);
+  return llvm::all_of(one.getElements(), [&](const Value &part) {
+    return isStackable(context, part, loc);
+  });
+}
+
+/// A loop whose body gives `next stacking f`. If Sema does not know the type of
+/// f, the loop is compiled without the stack first, to find it.
 Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
                               pm::DimAttr dim, const Checkpointing &states,
                               const Value &guess, LoopBody body) {
@@ -223,9 +248,49 @@ Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
     return Value::poison();
   Value begin = Value::integer(0);
   Value end = Value::integer(dim.getStoredExtent());
+  // Of a type that Sema has found. What has been compiled before is right.
+  bool isGuess = true, fits = true;
+  auto compile = [&](const Value &one, const Value &stack) {
+    return countedLoop(
+        Value::tuple({init, stack}), begin, end, expr.init->loc, expr.loc,
+        expr.body->loc, states,
+        [&](const Value &carried, const Value &iteration) {
+          const Value both = body(carried.getElements()[0], iteration);
+          if (both.isPoison())
+            return both;
+          fits = !isGuess || fitsStack(one, both.getElements()[1]);
+          if (!fits)
+            return Value::poison();
+          return Value::tuple(
+              {both.getElements()[0],
+               putOnStack(carried.getElements()[1], both.getElements()[1], dim,
+                          iteration, expr.body->loc)});
+        },
+        guess.isPoison() ? guess : Value::tuple({guess, stack}));
+  };
   mlir::Operation *mark = intConstant(0, getLoc(expr.loc)).getDefiningOp();
+  const Value carried =
+      guess.isPoison() ? carriedShape(init, realStorage()).shape : guess;
+  const Value types = checker || carried.isPoison()
+                          ? Value::poison()
+                          : typeBody(expr, carried, /*settles=*/false);
+  RuleContext silent = rules();
+  silent.messages = nullptr;
+  if (types.isTuple() && !types.getElements()[1].holdsFree() &&
+      isStackable(silent, types.getElements()[1], expr.loc)) {
+    const Value &one = types.getElements()[1];
+    const Value stack = emptyStack(one, dim, expr.body->loc);
+    const Value result = stack.isPoison() ? stack : compile(one, stack);
+    if (fits) {
+      mark->erase();
+      return result;
+    }
+    eraseSince(mark);
+    mark = intConstant(0, getLoc(expr.loc)).getDefiningOp();
+  }
+  isGuess = false;
   Value one;
-  Value first = countedLoop(
+  const Value first = countedLoop(
       init, begin, end, expr.init->loc, expr.loc, expr.body->loc, {},
       [&](const Value &carried, const Value &iteration) {
         Value both = body(carried, iteration);
@@ -244,20 +309,7 @@ Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
     stack = emptyStack(one, dim, expr.body->loc);
   }
   eraseSince(mark);
-  if (stack.isPoison())
-    return stack;
-  return countedLoop(
-      Value::tuple({init, stack}), begin, end, expr.init->loc, expr.loc,
-      expr.body->loc, states,
-      [&](const Value &carried, const Value &iteration) {
-        Value both = body(carried.getElements()[0], iteration);
-        if (both.isPoison())
-          return both;
-        return Value::tuple(
-            {both.getElements()[0],
-             putOnStack(carried.getElements()[1], both.getElements()[1], dim,
-                        iteration, expr.body->loc)});
-      });
+  return stack.isPoison() ? stack : compile(one, stack);
 }
 
 /// Compiles a loop for the guess, or the shape that its initial values suggest,

@@ -226,6 +226,19 @@ std::optional<SplitArguments> pmc::splitDirection(const RuleContext &context,
   return std::nullopt;
 }
 
+Value pmc::liveShape(const Value &value) {
+  if (value.isConstNumber()) {
+    Value live = Value::scalar(Storage::F64, value.getUnit());
+    return value.hasAnyUnit() ? live.withAnyUnit() : live;
+  }
+  if (!value.isTuple() && !value.isRecord() && !value.isComplex())
+    return value;
+  std::vector<Value> parts;
+  for (const Value &part : value.getElements())
+    parts.push_back(liveShape(part));
+  return value.withElements(std::move(parts));
+}
+
 bool pmc::requireActive(const RuleContext &context, llvm::StringRef name,
                         bool isGiven, llvm::SMLoc loc) {
   return isGiven ||
