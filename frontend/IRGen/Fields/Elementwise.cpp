@@ -20,6 +20,10 @@ using namespace pmc;
 
 Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
                       ElementFn fn, Broadcast broadcast) {
+  if (llvm::all_of(args, [](const Value &arg) {
+        return arg.isNumber() || arg.isBoolLike();
+      }))
+    return fn(args);
   llvm::SmallVector<Value, 2> values;
   const Value *vector = nullptr;
   for (const Value &arg : args) {

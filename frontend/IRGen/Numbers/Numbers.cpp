@@ -84,6 +84,12 @@ static std::string quoted(BinaryOp op) {
   return text;
 }
 
+/// + - * /, whose operands may be any numbers.
+static bool isArithmetic(BinaryOp op) {
+  return op == BinaryOp::Add || op == BinaryOp::Sub || op == BinaryOp::Mul ||
+         op == BinaryOp::Div;
+}
+
 Value Generator::binary(BinaryOp op, const Value &a, const Value &b,
                         const OperatorSite &site) {
   if (checker && (a.isPoison() || b.isPoison()))
@@ -100,6 +106,13 @@ Value Generator::binary(BinaryOp op, const Value &a, const Value &b,
     if (equal)
       return Value::boolean(*equal == (op == BinaryOp::Eq));
   }
+  // Constants without units are most operands of what the compiler computes.
+  auto isPlain = [](const Value &value) {
+    return value.isConstNumber() && value.getUnit().isNumber() &&
+           !value.hasAnyUnit();
+  };
+  if (isArithmetic(op) && isPlain(a) && isPlain(b))
+    return realBinary(op, a, b, {}, site.loc);
   std::string what = quoted(op);
   return lift(
       what, {a, b}, site.loc,
