@@ -127,6 +127,7 @@ private:
   Value callBuiltin(BuiltinId id, Arguments args,
                     std::optional<std::vector<Dim>> dims, llvm::SMLoc loc);
   Value total(Elements parts);
+  Value finite(const Value &value);
   Value inner(const Value &a, const Value &b);
   Value reduced(BuiltinId id, const Value &value, const Argument *over);
   Value converted(const ast::TypeExpr &type, const Value &value, Scope &scope);

@@ -328,6 +328,29 @@ Value Typing::reduced(BuiltinId id, const Value &value, const Argument *over) {
              : number;
 }
 
+/// Whether all numbers are finite; ints, bools and constants are.
+Value Typing::finite(const Value &value) {
+  if (value.isTuple() || value.isRecord() || value.isComplex()) {
+    Value all = Value::boolean(true);
+    for (const Value &part : value.getElements()) {
+      const Value one = finite(part);
+      if (one.isPoison())
+        return one;
+      if (one.isScalar())
+        all = one;
+    }
+    return all;
+  }
+  if (value.isIntLike() || value.isBoolLike() || value.isConstNumber())
+    return Value::boolean(true);
+  if (value.isScalar())
+    return Value::scalar(Storage::I1);
+  if (!value.isField() || isComplex(value.getStorage()))
+    return unknown();
+  return isFloat(value.getStorage()) ? Value::scalar(Storage::I1)
+                                     : Value::boolean(true);
+}
+
 /// The ints that both arguments of div or mod are.
 static Value shapeOfDivision(bool isDiv, const Value &a, const Value &b) {
   for (const Value *part : {&a, &b})
@@ -492,10 +515,28 @@ Value Typing::callBuiltin(BuiltinId id, Arguments args,
                ? Value::derivative(v[0], std::move(*wrt), derivation)
                : unknown();
   }
+  case BuiltinId::Split: {
+    auto isText = [](const Value &x) { return x.is(Value::Kind::String); };
+    llvm::erase_if(v, isText);
+    for (Value &value : v)
+      if (value.is(Value::Kind::Coordinate))
+        value = Value::scalar(Storage::F64); // the number of the cell
+    return lift(v, [](Elements e) -> std::optional<Value> {
+      if (!llvm::all_of(e, [](auto &part) { return part.isRealNumber(); }))
+        return std::nullopt;
+      return Value::scalar(Storage::I64).asUnsigned();
+    });
+  }
+  case BuiltinId::Random:
+    // In a map, its precision depends on the fields that have been read.
+    return place.isElement ? unknown()
+                           : lift(v, [](Elements e) -> std::optional<Value> {
+                               if (!e[0].isRealNumber())
+                                 return std::nullopt;
+                               return Value::scalar(Storage::F64);
+                             });
   case BuiltinId::Finite:
-    return isOne && v[0].isScalar() && isFloat(v[0].getStorage())
-               ? Value::scalar(Storage::I1)
-               : unknown();
+    return isOne ? finite(v[0]) : unknown();
   default:
     return unknown();
   }
