@@ -17,48 +17,46 @@ using namespace pmrt;
 
 namespace {
 
-/// A row of cells along the last axis: its offsets from a cell along the first
-/// two axes.
-struct Row {
+/// A column of cells along the last axis: its offsets from another column along
+/// the first two axes.
+struct Column {
   int64_t x, y;
 };
 
-/// Half of the rows whose cells may contain friends of a cell's points, so that
-/// each pair of cells is visited once. The first row contains the cell itself.
-constexpr std::array<Row, 13> rowsAhead = {{{0, 0},
-                                            {0, 1},
-                                            {0, 2},
-                                            {1, -2},
-                                            {1, -1},
-                                            {1, 0},
-                                            {1, 1},
-                                            {1, 2},
-                                            {2, -2},
-                                            {2, -1},
-                                            {2, 0},
-                                            {2, 1},
-                                            {2, 2}}};
+/// Half of the other columns that may contain friends of a column's points, so
+/// that each pair of columns is visited once.
+constexpr std::array<Column, 4> columnsAhead = {
+    {{0, 1}, {1, -1}, {1, 0}, {1, 1}}};
 
-/// The largest difference between the cells of two friends along an axis.
-constexpr int64_t reach = 2;
+/// The largest difference between the cells of two friends along the last axis,
+/// and between their columns along the other two.
+constexpr int64_t reachOfCells = 2, reachOfColumns = 1;
+
+/// Each column is divided into two cells along each of the first two axes. The
+/// lowest bits of a key are the number of the cell among these four.
+constexpr uint64_t cellsOfColumn = 4;
 
 /// The number of cells that one job processes, and the least number of points
 /// that one thread processes.
 constexpr int64_t cellsOfJob = 1 << 13;
 
+/// The number of cells that are compared with a column before the cells in
+/// reach are linked.
+constexpr int64_t cellsOfBlock = 1 << 9;
+
 } // namespace
 
 double FriendGroups::sideOf(const FriendBox &box) {
-  // The side is slightly less than that of the cube whose diagonal is the
-  // linking length, because coordinates are rounded.
-  return box.length / std::sqrt(3.0) * (1 - 1e-6);
+  // Columns are slightly wider than the linking length, because coordinates are
+  // rounded.
+  return box.length / 2 * (1 + 1e-6);
 }
 
 bool FriendGroups::hasCells(const FriendBox &box) {
   double cells = 1;
   for (size_t d = 0; d < 3; ++d) {
     const double along = (box.high[d] - box.low[d] + box.length) / sideOf(box);
-    cells *= along + 2 * reach + 1;
+    cells *= along + 2 * double(reachOfCells) + 2;
     if (!(along < 0x1p31))
       return false;
   }
@@ -74,11 +72,12 @@ FriendGroups::FriendGroups(Threads &threads, const FriendBox &box,
   const double side = sideOf(box);
   for (size_t d = 0; d < 3; ++d)
     reaches[d] = hasImages[d] ? box.length : -FriendBox::open;
-  uint64_t stride = 1;
+  uint64_t stride = cellsOfColumn;
   for (size_t d = 3; d-- > 0;) {
     strides[d] = stride;
-    stride *= uint64_t((box.high[d] - box.low[d] + box.length) / side) +
-              uint64_t(2 * reach + 1);
+    const auto last = uint64_t((box.high[d] - box.low[d] + box.length) / side);
+    stride *= d == 2 ? last + uint64_t(2 * reachOfCells + 1)
+                     : last / 2 + uint64_t(2 * reachOfColumns + 1);
   }
   const int64_t parts = std::max<int64_t>(
       1, std::min<int64_t>(threads.count(), count / cellsOfJob));
@@ -96,8 +95,12 @@ FriendGroups::FriendGroups(Threads &threads, const FriendBox &box,
 
 uint64_t FriendGroups::keyOf(const std::array<double, 3> &at) const {
   uint64_t key = 0;
-  for (size_t d = 0; d < 3; ++d)
-    key += strides[d] * (uint64_t((at[d] - box.low[d]) * cellsOfUnit) + reach);
+  for (size_t d = 0; d < 3; ++d) {
+    const auto cell = uint64_t((at[d] - box.low[d]) * cellsOfUnit);
+    key += d == 2 ? strides[d] * (cell + uint64_t(reachOfCells))
+                  : strides[d] * (cell / 2 + uint64_t(reachOfColumns)) +
+                        (cell % 2 << d);
+  }
   return key;
 }
 
@@ -223,40 +226,63 @@ void FriendGroups::linkCells(const Members &a, const Members &b) {
       }
 }
 
-/// Links each cell in [from, to) with the cells of `rowsAhead`. The keys of the
-/// cells increase. Therefore the first cell in reach of each row only moves
-/// forward. The key of the end marker is larger than those of all cells.
+/// Links each cell in [from, to) with later cells of its column, and with the
+/// cells of `columnsAhead`.
 void FriendGroups::linkCells(int64_t from, int64_t to) {
-  struct Ahead {
-    uint64_t key;         ///< the key of `first`
-    uint64_t least, most; ///< keys in reach, relative to that of the cell
-    const Cell *first;    ///< the first cell in reach, or one before it
+  for (int64_t c = from; c < to; ++c)
+    linkAhead(c, c + 1, 0);
+  for (const Column &column : columnsAhead)
+    linkColumn(from, to,
+               uint64_t(column.x) * strides[0] +
+                   uint64_t(column.y) * strides[1]);
+}
+
+/// The least key of the cells at the height of a key, in its column.
+static uint64_t heightOf(uint64_t key) { return key & ~(cellsOfColumn - 1); }
+
+/// Links a cell with the cells from `first` on that are in its reach, in the
+/// column with the distance `column` in keys.
+void FriendGroups::linkAhead(int64_t cell, int64_t first, uint64_t column) {
+  const uint64_t end = heightOf(cells[cell].key) + column +
+                       (uint64_t(reachOfCells) + 1) * cellsOfColumn;
+  for (; cells[first].key < end; ++first)
+    linkCells(members(cell), members(first));
+}
+
+/// Links each cell in [from, to) with the cells in its reach in the column with
+/// the distance `column` in keys. The keys of the cells increase. Therefore the
+/// first cell in reach only moves forward. Most cells have no other cell in
+/// reach. A loop without branches finds the cells that have one, because the
+/// processor cannot predict such branches.
+void FriendGroups::linkColumn(int64_t from, int64_t to, uint64_t column) {
+  constexpr uint64_t below = uint64_t(reachOfCells) * cellsOfColumn,
+                     all = 2 * below + cellsOfColumn;
+  const auto leastOf = [&](uint64_t key) {
+    return heightOf(key) + column - below;
   };
-  std::array<Ahead, rowsAhead.size()> rows;
-  for (size_t r = 0; r < rows.size(); ++r) {
-    const uint64_t middle = uint64_t(rowsAhead[r].x) * strides[0] +
-                            uint64_t(rowsAhead[r].y) * strides[1];
-    const uint64_t least = r == 0 ? 1 : middle - uint64_t(reach);
-    const Cell *last = cells + cellCount;
-    const Cell *first = std::lower_bound(
-        static_cast<const Cell *>(cells) + from, last, cells[from].key + least,
-        [](const Cell &cell, uint64_t key) { return cell.key < key; });
-    rows[r] = {first->key, least, middle + uint64_t(reach), first};
-  }
-  for (int64_t c = from; c < to; ++c) {
-    const uint64_t own = cells[c].key;
-    for (Ahead &row : rows) {
-      const uint64_t most = own + row.most;
-      if (row.key > most)
-        continue;
-      const Cell *cell = row.first;
-      while (cell->key < own + row.least)
-        ++cell;
-      row.first = cell;
-      row.key = cell->key;
-      for (; cell->key <= most; ++cell)
-        linkCells(members(c), members(cell - cells));
+  int64_t first =
+      std::lower_bound(
+          cells + from, cells + cellCount, leastOf(cells[from].key),
+          [](const Cell &cell, uint64_t key) { return cell.key < key; }) -
+      cells;
+  struct Found {
+    int64_t cell, first;
+  };
+  std::array<Found, cellsOfBlock + 1> found;
+  while (from < to) {
+    const int64_t end = std::min(to, from + cellsOfBlock);
+    size_t count = 0;
+    while (from < end) {
+      // The difference is large if `first` is not yet in reach.
+      const uint64_t least = leastOf(cells[from].key), key = cells[first].key;
+      found[count] = {from, first};
+      count += size_t(key - least < all);
+      const bool isBelow = key < least;
+      first += int64_t(isBelow);
+      from += int64_t(!isBelow);
     }
+    for (size_t i = 0; i < count; ++i)
+      linkAhead(found[i].cell, found[i].first, column);
   }
 }
 

@@ -7,11 +7,13 @@
 //
 // This class finds groups of points. Two points are friends if their distance
 // is at most the linking length. A group contains all points that a chain of
-// friends connects. The points are sorted into cells whose diagonal is slightly
-// shorter than the linking length. Therefore all points of a cell are friends,
-// and the cells of two friends differ by at most two along each axis (Creasey
-// 2018). Each group is a tree of a union-find structure, which all threads
-// update concurrently. The groups do not depend on the order of these updates.
+// friends connects. The points are sorted into cells whose side is about half
+// of the linking length. Therefore all points of a cell are friends. Two times
+// two cells make a column along the last axis. The columns of two friends
+// differ by at most one along each of the first two axes, and their cells by at
+// most two along the last axis. Each group is a tree of a union-find structure,
+// which all threads update concurrently. The groups do not depend on the order
+// of these updates.
 //
 // This class exchanges no messages between ranks. Dist/Friends.cpp does.
 //
@@ -109,6 +111,8 @@ private:
   void findCells();
   void linkCells(int64_t from, int64_t to);
   void linkCells(const Members &a, const Members &b);
+  void linkColumn(int64_t from, int64_t to, uint64_t column);
+  void linkAhead(int64_t cell, int64_t first, uint64_t column);
   void linkImages();
   void findLabels(int64_t *groups);
   int64_t entryOf(int64_t point) const;

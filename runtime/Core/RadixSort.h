@@ -20,7 +20,9 @@
 #include <bit>
 #include <cmath>
 #include <concepts>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -88,8 +90,21 @@ Item *radixSort(Threads *threads, Item *items, Item *spare, int64_t size) {
     else
       threads->team(pieces, run);
   };
+  // Digits in which no two keys differ require no pass.
+  using Key = decltype(keyOf(std::declval<Item>()));
+  std::vector<Key> differing(static_cast<size_t>(pieces));
+  forPieces([&](int64_t piece, int64_t from, int64_t to) {
+    Key differs = 0;
+    for (int64_t i = from; i < to; ++i)
+      differs |= keyOf(items[i]) ^ keyOf(items[0]);
+    differing[size_t(piece)] = differs;
+  });
+  const Key differs = std::accumulate(differing.begin(), differing.end(),
+                                      Key(0), std::bit_or<Key>());
   std::vector<std::array<int64_t, digits>> slots(static_cast<size_t>(pieces));
   for (int shift = 0; shift < bits; shift += 8) {
+    if (!(differs >> shift & (digits - 1)))
+      continue;
     const auto digitOf = [&](const Item &item) {
       return size_t(keyOf(item) >> shift) & (digits - 1);
     };
@@ -100,15 +115,9 @@ Item *radixSort(Threads *threads, Item *items, Item *spare, int64_t size) {
       slots[size_t(piece)] = counts;
     });
     int64_t sum = 0;
-    bool isOne = false; // all items have the same digit
-    for (size_t digit = 0; digit < digits; ++digit) {
-      const int64_t first = sum;
+    for (size_t digit = 0; digit < digits; ++digit)
       for (auto &counts : slots)
         sum += std::exchange(counts[digit], sum);
-      isOne |= sum - first == size;
-    }
-    if (isOne)
-      continue;
     forPieces([&](int64_t piece, int64_t from, int64_t to) {
       std::array<int64_t, digits> next = slots[size_t(piece)];
       for (int64_t i = from; i < to; ++i)
