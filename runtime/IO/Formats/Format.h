@@ -60,7 +60,7 @@ public:
   virtual std::string_view summary() const = 0;
   /// The name of an output's file. If each rank writes a piece, it is the file
   /// that lists the pieces.
-  std::string fileOf(const std::string &stem, bool inPieces) const {
+  virtual std::string fileOf(const std::string &stem, bool inPieces) const {
     return fmt::format("{}.{}{}", stem, inPieces ? "p" : "", suffix());
   }
   /// The name of the piece of a rank, a number or `*`.
@@ -105,6 +105,10 @@ public:
   }
   /// Whether a file holds the members of a record.
   virtual bool holdsRecords() const { return false; }
+  /// Whether the components of a vector in a record are columns of one array.
+  virtual bool joinsComponents() const { return false; }
+  /// Adds arrays to those of a record.
+  virtual void addArrays(std::vector<NamedArray> &) const {}
   /// Whether it stores where the cells of an image are.
   virtual bool keepsGeometry() const { return false; }
   /// Whether each of several ranks writes a file of the cells that it owns.
@@ -144,7 +148,8 @@ public:
   virtual int64_t componentGap() const { return 0; }
 
   /// Writes everything but the numbers. Returns where the numbers of each array
-  /// begin. On one rank. `arrays` has one element unless holdsRecords().
+  /// begin, or -1 for arrays without numbers in the file. On one rank. `arrays`
+  /// has one element unless holdsRecords().
   virtual std::vector<int64_t>
   make(Context &context, OutputFile &file,
        const std::vector<NamedArray> &arrays) const;

@@ -73,6 +73,10 @@ static bool writeAttribute(hid_t object, const Attribute &attribute) {
       return writeAttribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
                             {int64_t(value.size())}, value.data());
     }
+    bool operator()(const std::vector<uint64_t> &value) const {
+      return writeAttribute(object, name, H5T_STD_U64LE, H5T_NATIVE_UINT64,
+                            {int64_t(value.size())}, value.data());
+    }
     bool operator()(const std::vector<std::string> &value) const {
       Id type = stringType();
       std::vector<const char *> pointers;
@@ -118,9 +122,33 @@ int64_t pmrt::makeHdf5(const std::string &path, const std::string &dataset,
   return makeHdf5(path, {{dataset, element, shape, attributes}}).front();
 }
 
-std::vector<int64_t>
-pmrt::makeHdf5(const std::string &path,
-               const std::vector<PlannedDataset> &datasets) {
+/// Writes a text of a fixed length. Programs for snapshots expect this type.
+static bool writeFixedText(hid_t object, const std::string &name,
+                           const std::string &text) {
+  const Id type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, text.size() + 1);
+  return writeAttribute(object, name, type, type, {}, text.c_str());
+}
+
+static void makeGroup(const Id &file, const PlannedGroup &plan) {
+  const Id creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation, false); // the same run, the same bytes
+  const Id group(
+      H5Gcreate2(file, plan.path.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT),
+      H5Gclose);
+  if (!group.good())
+    throw std::runtime_error(reason());
+  for (const Attribute &attribute : plan.attributes) {
+    const auto *text = std::get_if<std::string>(&attribute.value);
+    if (!(text ? writeFixedText(group, attribute.name, *text)
+               : writeAttribute(group, attribute)))
+      throw std::runtime_error(reason());
+  }
+}
+
+std::vector<int64_t> pmrt::makeHdf5(const std::string &path,
+                                    const std::vector<PlannedDataset> &datasets,
+                                    const std::vector<PlannedGroup> &groups) {
   Session session;
   auto fail = [&] { return std::runtime_error(reason()); };
   // The file is private, and OutputFile holds a lock of another kind on it.
@@ -131,6 +159,8 @@ pmrt::makeHdf5(const std::string &path,
           H5Fclose);
   if (!file.good())
     throw fail();
+  for (const PlannedGroup &group : groups)
+    makeGroup(file, group);
   std::vector<int64_t> offsets;
   for (const PlannedDataset &dataset : datasets)
     offsets.push_back(makeDataset(file, dataset));

@@ -28,7 +28,8 @@ namespace pmrt {
 
 using AttributeValue =
     std::variant<std::string, double, int64_t, uint64_t, bool,
-                 std::vector<double>, std::vector<std::string>>;
+                 std::vector<double>, std::vector<uint64_t>,
+                 std::vector<std::string>>;
 struct Attribute {
   std::string name;
   AttributeValue value;
@@ -69,9 +70,16 @@ struct PlannedDataset {
   std::vector<Attribute> attributes;
 };
 
+/// A group with attributes. Texts have a fixed length.
+struct PlannedGroup {
+  std::string path;
+  std::vector<Attribute> attributes;
+};
+
 /// The same with several datasets, and an offset for each.
 std::vector<int64_t> makeHdf5(const std::string &path,
-                              const std::vector<PlannedDataset> &datasets);
+                              const std::vector<PlannedDataset> &datasets,
+                              const std::vector<PlannedGroup> &groups = {});
 
 /// A dataset opened for reading. Errors are std::runtime_error with a text that
 /// goes after the file's name ("has no dataset '/delta'; it has '/density'").

@@ -118,42 +118,91 @@ static void writeArray(Context &ctx, pmrt_loc loc, const Output &what,
   writeArrays(ctx, loc, what.name, arrays);
 }
 
+/// What this rank writes of fields over the same dims. Each field is a column.
+static Stream streamOf(Context &ctx, const Layout &layout,
+                       std::span<const pmrt_array *const> fields) {
+  const Runs runs(layout, ctx.mesh);
+  const auto columns = int64_t(fields.size());
+  Stream stream;
+  stream.element = pmrt_element(fields[0]->element);
+  stream.shape = layout.cells();
+  stream.columns = columns;
+  if (columns > 1)
+    stream.shape.push_back(columns);
+  StreamPart &all = stream.parts.emplace_back();
+  all.runs = isWritten(ctx, layout) ? runs.count() : 0;
+  all.length = runs.length() * columns;
+  all.start = [runs, columns](int64_t run) {
+    return runs.start(run) * columns;
+  };
+  std::vector<const char *> data;
+  for (const pmrt_array *field : fields)
+    data.push_back(static_cast<const char *>(field->data));
+  const int64_t size = elementSize(stream.element);
+  if (ctx.gpu()) {
+    all.fetch = [&ctx, data, size](int64_t begin, int64_t end, char *out) {
+      fetch(ctx, data, size, begin, end, out);
+    };
+    all.onDevice = data;
+  } else if (columns == 1) {
+    all.data = data[0];
+  } else {
+    all.copy = [data, size](int64_t begin, int64_t end, char *out) {
+      interleave(data, size, begin, end, out);
+    };
+  }
+  return stream;
+}
+
+/// The number of members from `first` on that are the components of one vector:
+/// fields over the same dims with the paths P/0, P/1 and so on.
+static size_t componentsFrom(Context &ctx, const Output &what,
+                             const pmrt_array *const *arrays, size_t first) {
+  const std::string &path = what.columns[first];
+  if (!path.ends_with("/0"))
+    return 1;
+  const std::string stem = path.substr(0, path.size() - 1);
+  const Layout layout = layoutOf(ctx, *arrays[first]);
+  size_t count = 1;
+  while (first + count < what.columns.size() &&
+         what.columns[first + count] == fmt::format("{}{}", stem, count) &&
+         arrays[first + count]->element == arrays[first]->element &&
+         layoutOf(ctx, *arrays[first + count]) == layout)
+    ++count;
+  return count;
+}
+
 /// Fields that are the members of a record, each with its path as its column.
 static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
                         const pmrt_array *const *arrays) {
+  const Format &format = formatOf(ctx.settings, what.name);
+  const bool joins = !ctx.port && format.joinsComponents();
   const std::vector<std::string> units =
       splitUnits(what.unit, what.columns.size());
   std::vector<NamedArray> members;
-  for (size_t i = 0; i < what.columns.size(); ++i) {
-    const pmrt_array &array = *arrays[i];
-    const std::string name = what.name + what.columns[i];
-    checkFinite(ctx, loc, array,
-                [&] { return fmt::format("output '{}'", name); });
-    const Layout layout = layoutOf(ctx, array);
-    const Runs runs(layout, ctx.mesh);
-    Stream stream;
-    stream.element = pmrt_element(array.element);
-    stream.shape = layout.cells();
+  for (size_t i = 0; i < what.columns.size();) {
+    const size_t count = joins ? componentsFrom(ctx, what, arrays, i) : 1;
+    std::string name = what.name + what.columns[i];
+    if (count > 1)
+      name.resize(name.rfind('/'));
+    for (size_t k = i; k < i + count; ++k)
+      checkFinite(ctx, loc, *arrays[k], [&] {
+        return fmt::format("output '{}{}'", what.name, what.columns[k]);
+      });
+    Stream stream =
+        streamOf(ctx, layoutOf(ctx, *arrays[i]), {arrays + i, count});
     stream.unit = units[i];
-    StreamPart &part = stream.parts.emplace_back();
-    part.runs = isWritten(ctx, layout) ? runs.count() : 0;
-    part.length = runs.length();
-    part.start = [runs](int64_t run) { return runs.start(run); };
-    const auto *data = static_cast<const char *>(array.data);
-    if (ctx.gpu()) {
-      part.fetch = [&ctx, data, size = elementSize(stream.element)](
-                       int64_t begin, int64_t end, char *out) {
-        fetch(ctx, {data}, size, begin, end, out);
-      };
-      part.onDevice = {data};
-    } else {
-      part.data = data;
-    }
     Output one = what;
     one.columns.clear();
     one.unit = units[i];
-    members.push_back(
-        {name, stream, fileAttributes(ctx, one, fileDims(ctx, array))});
+    members.push_back({name, std::move(stream),
+                       fileAttributes(ctx, one, fileDims(ctx, *arrays[i]))});
+    i += count;
+  }
+  if (!ctx.port) {
+    format.addArrays(members);
+    if (format.inPieces(ctx))
+      return writeRecordPieces(ctx, loc, what.name, members);
   }
   writeArrays(ctx, loc, what.name, members);
 }
@@ -207,41 +256,18 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
     return writeArranged(*ctx, loc, what, layout, *axes,
                          {arrays, arrays + parts});
 
-  const Runs runs(layout, ctx->mesh);
-  Stream stream;
-  StreamPart &all = stream.parts.emplace_back();
-  stream.element = element;
-  stream.shape = layout.cells();
-  all.runs = isWritten(*ctx, layout) ? runs.count() : 0;
-  all.length = runs.length() * parts;
-  all.start = [&](int64_t run) { return runs.start(run) * parts; };
+  Stream stream = streamOf(*ctx, layout, {arrays, size_t(parts)});
   if (what.flatten && arrays[0]->rank > 1) {
     int64_t cells = 1;
-    for (int64_t extent : stream.shape)
+    for (const int64_t extent : layout.cells())
       cells *= extent;
     stream.shape = {cells};
+    if (parts > 1)
+      stream.shape.push_back(parts);
     dims.names = {fmt::format("{}", fmt::join(dims.names, "*"))};
   }
-  if (parts > 1) {
-    stream.shape.push_back(parts);
-    stream.columns = parts;
+  if (parts > 1)
     dims.names.push_back(what.columns.empty() ? "component" : "column");
-  }
-  std::vector<const char *> data;
-  for (int32_t part = 0; part < parts; ++part)
-    data.push_back(static_cast<const char *>(arrays[part]->data));
-  if (ctx->gpu()) {
-    all.fetch = [&](int64_t begin, int64_t end, char *out) {
-      fetch(*ctx, data, size, begin, end, out);
-    };
-    all.onDevice = data;
-  } else if (parts == 1) {
-    all.data = data[0];
-  } else {
-    all.copy = [&](int64_t begin, int64_t end, char *out) {
-      interleave(data, size, begin, end, out);
-    };
-  }
   stream.unit = what.unit;
   stream.columnNames = what.columns;
   writeArray(*ctx, loc, what, std::move(stream), dims);

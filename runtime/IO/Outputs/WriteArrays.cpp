@@ -153,6 +153,18 @@ static void writeRuns(Context &context, const Format &format,
   }
 }
 
+/// Writes this rank's runs of all arrays that have numbers in the file.
+static void writeAll(Context &context, const Format &format,
+                     const std::vector<NamedArray> &arrays,
+                     const std::vector<int64_t> &offsets, OutputFile &file,
+                     std::vector<std::vector<ValueRange>> &ranges) {
+  for (size_t i = 0; i < arrays.size(); ++i)
+    if (offsets[i] >= 0)
+      for (const StreamPart &part : arrays[i].stream.parts)
+        writeRuns(context, format, arrays[i].stream, part, offsets[i], file,
+                  ranges[i]);
+}
+
 void pmrt::refuseTwice(const Context &context, pmrt_loc loc,
                        const std::string &path) {
   if (context.written.contains(path))
@@ -212,10 +224,7 @@ void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
   for (const NamedArray &array : arrays)
     ranges.emplace_back(size_t(array.stream.columns));
   context.agree(loc, problemOf([&] {
-                  for (size_t i = 0; i < arrays.size(); ++i)
-                    for (const StreamPart &part : arrays[i].stream.parts)
-                      writeRuns(context, format, arrays[i].stream, part,
-                                offsets[i], *file, ranges[i]);
+                  writeAll(context, format, arrays, offsets, *file, ranges);
                   file->sync();
                 }));
   context.agree(loc, problemOf([&] {
@@ -297,4 +306,59 @@ void pmrt::writePieces(Context &context, pmrt_loc loc, const NamedArray &whole,
     context.written.add(piece.path);
   addToReport(context, stem, std::filesystem::path(index).filename(),
               whole.stream, std::move(ranges));
+}
+
+/// The part of a member of a record that this rank writes. Numbers belong to
+/// each file.
+static NamedArray pieceOf(const NamedArray &whole) {
+  NamedArray own = whole;
+  Stream &stream = own.stream;
+  int64_t elements = 1;
+  for (const int64_t extent : stream.shape)
+    elements *= extent;
+  if (elements == stream.columns)
+    return own;
+  StreamPart &part = stream.parts.front();
+  stream.whole = std::exchange(stream.shape, {});
+  stream.shape = {part.runs * part.length / stream.columns};
+  if (stream.columns > 1)
+    stream.shape.push_back(stream.columns);
+  part.start = [length = part.length](int64_t run) { return run * length; };
+  return own;
+}
+
+void pmrt::writeRecordPieces(Context &context, pmrt_loc loc,
+                             const std::string &name,
+                             const std::vector<NamedArray> &whole) {
+  const Format &format = formatOf(context.settings, name);
+  const std::filesystem::path folder(context.settings.out);
+  const std::string stem = name + std::exchange(context.iterations, "");
+  const auto pathOf = [&](int rank) {
+    return (folder / format.pieceOf(stem, fmt::format("{}", rank))).string();
+  };
+  const int ranks = context.transport->size();
+  for (int rank = 0; rank < ranks; ++rank)
+    refuseTwice(context, loc, pathOf(rank));
+  std::vector<NamedArray> mine;
+  std::vector<std::vector<ValueRange>> ranges;
+  for (const NamedArray &array : whole) {
+    mine.push_back(pieceOf(array));
+    ranges.emplace_back(size_t(array.stream.columns));
+  }
+  std::unique_ptr<OutputFile> file;
+  context.agree(loc, problemOf([&] {
+                  const std::vector<int64_t> offsets =
+                      makeFile(context, format,
+                               pathOf(context.transport->rank()), mine, file);
+                  writeAll(context, format, mine, offsets, *file, ranges);
+                  file->sync();
+                }));
+  context.agree(
+      loc, problemOf([&] { format.finish(context, *file, mine.front()); }));
+  for (int rank = 0; rank < ranks; ++rank)
+    context.written.add(pathOf(rank));
+  for (size_t i = 0; i < whole.size(); ++i)
+    addToReport(context, stem + whole[i].name.substr(name.size()),
+                std::filesystem::path(pathOf(0)).filename(), whole[i].stream,
+                ranges[i]);
 }
