@@ -82,8 +82,8 @@ fn mean_satellites(h, M, modulated = true) = elementwise(M => {
 // Source: Zheng, Coil & Zehavi (2007); Navarro, Frenk & White (1997)
 // Cost: one binary search among the halos for each galaxy. Every rank stores all halos.
 // Example: hod_galaxies[galaxy](h, halos, 1).pos
-fn hod_galaxies[G](h, halos, seed: u64, profile = "nfw", modulated = true, box = (0, 0, 0)) {
-  let (d, g) = (dims(halos.mass)[0], G[0])
+fn hod_galaxies[g](h, halos, seed: u64, profile = "nfw", modulated = true, box = (0, 0, 0)) {
+  let d = dims(halos.mass)[0]
   let central =
     map q in halos.mass => if random(split(split(seed, "central"), q)) < mean_centrals(h, halos.mass) then 1.0 else 0.0
   let satellites = poisson_counts[d](mean_satellites(h, halos.mass, modulated), split(seed, "satellites"))
@@ -276,7 +276,7 @@ fn landy_szalay(data, randoms, from, width, count: int, weight = 1, weight_rando
 // Source: Davis et al. (1985)
 // Cost: `friends_of_friends`, a readout and a paint with the window `"ngp"`.
 // Example: halo_catalog[halo]({disp = disp, mom = disp}, b = 0.3, least = 3).members
-fn halo_catalog[H](s, b = 0.2, least: int = 20) {
+fn halo_catalog[list](s, b = 0.2, least: int = 20) {
   assert least >= 1, "halo_catalog: a halo has at least one particle, found least = {}", least
   let lattice = dims(s.disp)
   let n = total(for d in lattice => 1)
@@ -301,7 +301,7 @@ fn halo_catalog[H](s, b = 0.2, least: int = 20) {
     if i == 2 * n then 1 else if i < n then offset[i] / unit else s.mom[i - n] / unit)
   let members = sums[2 * n]
   // The numbers of the first particles may be too large for f32. Therefore their indices along each dim are collected.
-  let (found, count) = collect q in members where members > least - 0.5 into H[0] => for i in 0 .. 3 * n + 1 =>
+  let (found, count) = collect q in members where members > least - 0.5 into list => for i in 0 .. 3 * n + 1 =>
     if i == 2 * n then members
     else if i > 2 * n then index(q, lattice[i - 2 * n - 1])
     else if i < n then {
@@ -309,8 +309,8 @@ fn halo_catalog[H](s, b = 0.2, least: int = 20) {
       wrap(q[d] + s.disp[i] + unit * sums[i] / max(members, 1), length(d)) / unit
     } else sums[i] / max(members, 1)
   {pos = for i in 0 .. n => unit * found[i], mom = for i in 0 .. n => unit * found[n + i], members = found[2 * n]
-   first = map q in [H] => total(for i in 0 .. n => stride[i] * int(round(found[2 * n + 1 + i])))
-   exists = map q in [H] => if index(q, H[0]) < count then 1.0 else 0.0, count = count}
+   first = map q in [list] => total(for i in 0 .. n => stride[i] * int(round(found[2 * n + 1 + i])))
+   exists = map q in [list] => if index(q, list) < count then 1.0 else 0.0, count = count}
 }
 
 // ---- spherical overdensities ----

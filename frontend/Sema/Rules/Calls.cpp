@@ -204,8 +204,9 @@ bool pmc::bindDims(const RuleContext &context, const ast::FunctionStmt &fn,
   if (fn.dimParams.size() != dims.size()) {
     context
         .error(loc, "[PM0703] '" + fn.name.text + "' requires " +
-                        llvm::Twine(fn.dimParams.size()) + " dims, here are " +
-                        llvm::Twine(dims.size()))
+                        llvm::Twine(fn.dimParams.size()) +
+                        (fn.dimParams.size() == 1 ? " dim" : " dims") +
+                        ", here are " + llvm::Twine(dims.size()))
         .note(fn.name.loc, definedHere);
     return false;
   }

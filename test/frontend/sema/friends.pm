@@ -1,5 +1,6 @@
 // RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
 // Positions, the linking length and the box of friends of friends.
+use catalogs
 dim x = 8, y = 8
 dim p = 5, z = 3
 let f = white_noise[x, y](1) * 1 Mpc
@@ -31,3 +32,5 @@ let l = friends_of_friends(norm2(fft(white_noise[x, y](1) + 0i, over = y)), 1)
 let m = friends_of_friends(for u in (x, y) => white_noise[x, y](1), 1, for u in (x, z) => 8)
 // CHECK: :[[#@LINE+1]]:28: error: 'friends_of_friends' works on whole fields and cannot be inside of a map
 let n = map q in [x, y] => friends_of_friends(pos, long)
+// CHECK: :[[#@LINE+1]]:9: error: 'halo_catalog' requires 1 dim, here are 2
+let o = halo_catalog[p, z]({disp = pos, mom = pos})
