@@ -21,7 +21,7 @@
 // Setup: use cosmology, power, fields, lpt, healpix
 //   dim x = 8, y = 8, z = 8 over 100 Mpc/h
 //   dim p = 8, q = 8 over 100 Mpc/h
-//   dim plane = 3
+//   dim plane = 3, list = 512
 //   dim u = 8, v = 8 over 5 deg
 //   dim pix = 48
 //   let c = flat_lcdm()
@@ -35,7 +35,7 @@
 //   let move = 0.1 * start.disp
 //   let light = light_of(start.disp, move, shell_of(c, time, 0), same_copies, 3)
 //
-// Internal: require_map place_on_map
+// Internal: require_map place_on_map light_speed
 
 use math, cosmology, fields, nbody, particles, healpix
 
@@ -184,10 +184,11 @@ fn shell_of(c, time, i) {
 // - shell: record of `shell_of`
 // - copies: function n => the place of copy n of the box
 // - candidates: int, the number of copies that light may meet
-// Value: record `{shell, density, sides, disp, move, reach, each}`: the particles per (Mpc/h)³,
-//   the lengths of the box across the line of sight, the largest move, and a function each(f,
-//   none), the sum of f(crossing) over the copies of the box that light meets, where `none` is a
-//   zero like the value of f.
+// Value: record `{shell, density, sides, disp, move, reach, each, fold}`: the particles per
+//   (Mpc/h)³, the lengths of the box across the line of sight, the largest move, and two functions.
+//   each(f, none) is the sum of f(crossing) over the copies of the box that light meets, where
+//   `none` is a zero like the value of f. fold(f, start) is the last state, where f(state,
+//   crossing) gives the next state for each of these copies.
 // Example: light_of(start.disp, move, shell_of(c, time, 0), same_copies, 3).reach
 fn light_of(disp, move, shell, copies, candidates: int) {
   let box = directions(disp)
@@ -197,17 +198,26 @@ fn light_of(disp, move, shell, copies, candidates: int) {
          shell.far - shell.near
   // What begins the step in the copy before may be met in the next one.
   let first = floor((shell.near - reach) / L)
+  fn require_copies() {
+    assert shell.far < (first + candidates) * L,
+           "light_cone: a step from {} to {} Mpc/h meets more than {} copies of the box", shell.near, shell.far,
+           candidates
+  }
+  fn crossing_of(n) = crossing(disp, move, shell.far - n * L, shell.far - shell.near, copies(n))
   {shell = shell, density = 1 / product(for d in box => spacing(d)), sides = (length(box[0]), length(box[1])),
    disp = disp, move = move, reach = reach,
    each = (f, none) => {
-     assert shell.far < (first + candidates) * L,
-            "light_cone: a step from {} to {} Mpc/h meets more than {} copies of the box",
-            shell.near, shell.far, candidates
+     require_copies()
      loop sum = none for j in 0 .. candidates => {
        let n = first + j
-       sum +
-         (if n * L <= shell.far then f(crossing(disp, move, shell.far - n * L, shell.far - shell.near, copies(n)))
-          else none)
+       sum + (if n * L <= shell.far then f(crossing_of(n)) else none)
+     }
+   },
+   fold = (f, start) => {
+     require_copies()
+     loop state = start for j in 0 .. candidates => {
+       let n = first + j
+       if n * L <= shell.far then f(state, crossing_of(n)) else state
      }
    }}
 }
@@ -237,6 +247,57 @@ fn crossing(disp, move, front, depth, copy) {
   }
   {at = (x, y), fraction = fraction, along = along, met = met}
 }
+
+// ---- catalogs ----
+
+// An observer that keeps a catalog of the particles that light meets, while the simulation runs.
+// Each particle has the place where light meets it, and its velocity there. The dims in brackets
+// are those of the steps and of a list. T must have a cell for each step, the farthest first.
+//
+// The particles of a step are in the order of the copies of the box, and in a copy in the order of
+// the lattice. More particles in a step than the list has cells end the program with an error.
+// - select: function (x, y, chi) of the place of a particle, which is true for particles that are
+//   kept
+// Value: function from light to a record `{pos, velocity, exists}` like that of `empty_catalog`: the
+//   vector (x, y, χ) in Mpc/h, where x and y are across the line of sight, from 0 to the sides of
+//   the box; the peculiar velocity in km/s along the line of sight, away from the observer; and 1
+//   for cells with a particle, which are the first of each step, and 0 for the others, in which all
+//   members are 0. The velocity is c move_z/Δχ, the mean over the step. Derivatives pass through
+//   places and velocities, but not through the selection.
+// Cost: a `collect` for each copy of the box.
+// Example: keep_catalog[plane, list]((x, y, chi) => chi > 140 Mpc/h)(light).pos[2]
+fn keep_catalog[T, list](select = (x, y, chi) => true) = light => {
+  let shell = light.shell
+  let depth = shell.far - shell.near
+  assert shell.number < cells(T), "keep_catalog: {} shells for more steps than that; every step has one", cells(T)
+  let none = zeros[list]
+  let (at, count) = light.fold((state, seen) => {
+    let (kept, before) = state
+    let (x, y) = seen.at
+    let (found, more) =
+      collect i in x where seen.met and select(x, y, shell.far - seen.fraction * depth) into list =>
+        (x, y, shell.far - seen.fraction * depth, light_speed() * seen.along / depth)
+    assert before + more <= cells(list),
+           "keep_catalog: step {} has {} particles, expected at most the {} cells of the dim",
+           shell.number, before + more, cells(list)
+    let appended = for m in 0 .. 4 => map i in [list] =>
+      if index(i, list) < before then kept[m] else (found[m])[list = int(max(index(i, list) - before, 0))]
+    (appended, before + more)
+  }, ((none * 1 Mpc/h, none * 1 Mpc/h, none * 1 Mpc/h, none * 1 km/s), 0))
+  let exists = map i in [list] => if index(i, list) < count then 1.0 else 0.0
+  {pos = for m in 0 .. 3 => (zeros[T, list] * 1 Mpc/h) with {[T = shell.number] = at[m]}
+   velocity = (zeros[T, list] * 1 km/s) with {[T = shell.number] = at[3]}
+   exists = zeros[T, list] with {[T = shell.number] = exists}}
+}
+
+// A catalog without particles, for the argument `first` of `light_cone` with `keep_catalog`.
+// Value: record `{pos, velocity, exists}` of fields over the dims in brackets, which are 0: a vector
+//   in Mpc/h, a field in km/s, and a field without unit.
+// Example: empty_catalog[plane, list]().velocity
+fn empty_catalog[T, list]() = {pos = for m in 0 .. 3 => zeros[T, list] * 1 Mpc/h, velocity = zeros[T, list] * 1 km/s,
+                               exists = zeros[T, list]}
+
+fn light_speed() = 299792.458 km/s
 
 // ---- lens planes ----
 
