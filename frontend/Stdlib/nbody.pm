@@ -84,7 +84,7 @@ fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "f
 }
 
 // The particles at the last of several steps, as `nbody`, and observations at the beginning of each
-// step and at the end of the last one. There are cells(T) − 1 steps, for the dim T in brackets.
+// step and at the end of the last one. There are cells(t) − 1 steps, for the dim t in brackets.
 // - c: cosmology
 // - start: particles `{disp, mom}` at the first scale factor, such as those of `lpt`; a member `a`
 //   must be this scale factor
@@ -98,22 +98,21 @@ fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "f
 // - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
 // - force: function (mesh, scale) => scale ∇∇⁻² mesh, a vector field, such as `fourier_force()`,
 //   `multigrid()` or `pyramid()`
-// - times: record `{steps, at}` with cells(T) − 1 steps, in place of `from` and `to`
+// - times: record `{steps, at}` with cells(t) − 1 steps, in place of `from` and `to`
 // - method: `"fastpm"`, `"bullfrog"` or `"cola"`
 // - gravity: function (mesh, scale, a) => force, in place of `force`, as in `nbody`
 // - exact: bool, whether to round as `nbody` does
-// Value: tuple (particles, stack). Cell i of the dim T of the stack has the observation at the
+// Value: tuple (particles, stack). Cell i of the dim t of the stack has the observation at the
 //   beginning of step i, and the last cell that at the end. The errors are those of `nbody`, and a
-//   dim T of one cell, or of another number of cells than `times` requires.
+//   dim t of one cell, or of another number of cells than `times` requires.
 // Cost: one force for each step, and one more.
 // Example: nbody_observed[state](c, start, from = 0.1, to = 1, observe = s => overdensity(s))[1]
-fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_observed: 'observe' is required"),
+fn nbody_observed[t](c, start, from = 0, to = 0, observe = s => error("nbody_observed: 'observe' is required"),
                      boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
                      force = fourier_force(kernel, laplacian),
-                     times = {steps = cells(T[0]) - 1,
-                              at = i => from + (to - from) * clamp(i, 0, cells(T[0]) - 1) / (cells(T[0]) - 1)},
+                     times = {steps = cells(t) - 1,
+                              at = i => from + (to - from) * clamp(i, 0, cells(t) - 1) / (cells(t) - 1)},
                      method = "fastpm", gravity = (mesh, scale, a) => force(mesh, scale), exact = true) {
-  let t = T[0]
   assert cells(t) > 1, "nbody_observed: a run has at least two states, found a dim of {} cells", cells(t)
   assert cells(t) == times.steps + 1, "nbody_observed: {} steps have one state more, found a dim of {} cells",
          times.steps, cells(t)
@@ -382,6 +381,36 @@ fn cola_state(c, s, lpt, a, today = raw_growth(c, 1)) {
 // Example: force(start.disp)
 fn force(disp, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") =
   force_at(disp, boost, window, fourier_force(kernel, laplacian))
+
+// Particles with the correction of potential gradient descent (PGD), which sharpens the halos of
+// simulations with few steps or coarse meshes: x − α ∇∇⁻² [exp(−k_long²/k² − k⁴/k_short⁴) δ].
+//
+// For α > 0, the particles move along the filtered gravitational attraction. The filter leaves large
+// scales as they are, and omits scales that the mesh does not resolve. α, k_long and k_short are
+// fitted to a simulation with a higher resolution.
+// - s: particles
+// - alpha: number, α
+// - k_long: number in 1/length, the wave number below which nothing moves
+// - k_short: number in 1/length, the wave number above which the density does not count
+// - boost: int, mesh cells per particle along each side
+// - kernel: `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, the derivative, as in `gradient_kernel`
+// - window: window of the paint and the readout, `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`
+// Value: particles like s with other displacements.
+// Source: Dai, Feng & Seljak (2018), eqs. 7 to 9
+// Cost: one `force`, and two transforms.
+// Example: potential_descent(start, 0.1, 0.3 h/Mpc, 1 h/Mpc).disp
+fn potential_descent(s, alpha, k_long, k_short, boost: int = 1, kernel = "fd4", window = "cic") {
+  let force = fourier_force(kernel)
+  let g = force_at(s.disp, boost, window, (mesh, scale) => {
+    let modes = fft(mesh)
+    force(ifft(map k in modes => {
+      let k2 = norm2(k)
+      let own = if k2 == 0 then unit_of(k2) else k2
+      (if k2 == 0 then 0 else exp(-k_long^2 / own - (k2 / k_short^2)^2)) * modes
+    }), scale)
+  })
+  s with {disp = for d in directions(s.disp) => s.disp[d] - alpha * g[d]}
+}
 
 // The same with what makes the force of the mesh (see nbody).
 fn force_at[D](disp: vector field[D], boost: int, window, force) {
