@@ -175,6 +175,40 @@ fn solve_rows(rows, b, i, j) {
   solve_over(scaled_fields(rows, sizes, i), field_of((for k in 0 .. n => b[k] / sizes[k]), i), i, j)
 }
 
+// The covariance of a batch of statistics, such as spectra of many simulations: C_ij = Σ_b (f_bi −
+// f̄_i) (f_bj − f̄_j)*/(n − 1), where f̄ is the mean over the n members of the batch.
+// - f: field over the batch, i and any other dims; real or complex; any unit
+// - over: dim of the batch, with at least two cells
+// - i: dim of the rows
+// - j: dim of the columns, with as many cells as i
+// - normalized: bool; true gives correlation coefficients C_ij/√(C_ii C_jj), which are 0 where a
+//   variance is 0
+// Value: field over i, j and the other dims, in the unit of f squared, or without unit.
+// Source: the estimator without bias, as of `numpy.cov`
+// Cost: as of `matmul`.
+// Example: covariance(white_noise[batch, i](3), batch, i, j, normalized = true)
+fn covariance(f, over, i, j, normalized: bool = false) {
+  let C = cross_covariance(f, f[i = j], over)
+  if normalized then {
+    let variance = real(sum(abs(f - mean(f, over = over))^2, over = over)) / (cells(over) - 1)
+    let deviation = sqrt(variance)
+    let scale = elementwise(u => if u > 0 * u then 1 / u else 0 / unit_of(u), deviation)
+    C * scale * scale[i = j]
+  } else C
+}
+
+// The covariance of two batches of statistics: C_ij = Σ_b (f_bi − f̄_i) (g_bj − ḡ_j)*/(n − 1).
+// - f, g: fields over the batch and different other dims; real or complex; any units. Other dims that
+//   both have are a batch of covariances.
+// - over: dim of the batch, with at least two cells
+// Value: field over the other dims of f and g, in the unit of f times that of g.
+// Cost: as of `matmul`.
+// Example: cross_covariance(A, white_noise[batch, p](3), batch)
+fn cross_covariance(f, g, over) {
+  assert cells(over) > 1, "cross_covariance: the batch has {} members, expected at least 2", cells(over)
+  matmul(f - mean(f, over = over), conj(g - mean(g, over = over)), over = over) / (cells(over) - 1)
+}
+
 // The mean sizes of fields along d. If a mean size is 0, it is replaced by 1 in its unit.
 fn column_sizes(columns, d) = for c in columns => {
   let size = mean(abs(c), over = d)

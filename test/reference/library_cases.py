@@ -172,6 +172,11 @@ LIBRARY.update({  # catalogs
                     ["halo_catalog[slot1]({disp = d, mom = d}, least = 2).exists * half",
                      "grad(e => sum(halo_catalog[slot1]({disp = (1 + e) * d, mom = d}, b = 0.4, least = 3).pos[0]) / 1 Mpc/h)(0.01 * half) * f"],
     "spherical_overdensity": ["spherical_overdensity(places_of_halos, d, 0.8 + half, 2 Mpc/h, 12 Mpc/h, 5).number"]})
+LIBRARY.update({  # corrections of particles, catalogs on light cones
+    "potential_descent": ["number(potential_descent(particles, half, 0.2 h/Mpc, 1 h/Mpc%s).disp[1], 1 Mpc/h)" % e for e in ("", ", boost = 2, kernel = \"exact\", window = \"tsc\"")],
+    "sheet_overdensity": ["sheet_overdensity(particles) * half", "sheet_overdensity(particles, 2, boost = 2, window = \"tsc\", interpolation = \"linear\")"],
+    "keep_catalog": ["keep_catalog[deep, slot1]((x, y, chi) => x < 7 Mpc/h and y < 9 Mpc/h)(observed(same_copies)).%s * half" % e for e in ("pos[2] / 1 Mpc/h", "velocity / 1 km/s", "exists")],
+    "empty_catalog": ["half + empty_catalog[deep, slot1]().exists"], "light_speed": ["number(light_speed(), 1 km/s) * half"]})
 LIBRARY.update({  # linalg
     "matmul": ["matmul(square, side, over = i1) * half", "imag(matmul(square * (1 + half * 1i), long_matrix, over = j1))"],
     "solve_over": ["solve_over(square, side, i1, j1) * half", "imag(solve_over(square + half * 1i, side, i1, j1))"],
@@ -188,6 +193,8 @@ LIBRARY.update({  # linalg
     "column_sizes": ["column_sizes((rising * half, 0 * rising), r1)[%d]" % i for i in (0, 1)], "scaled_fields": ["scaled_fields((rising, half * rising), (half, 2.0), deep) * half"],
     "parts_over": ["parts_over((half, 2.0), side, deep)[1]"],
     "linear_least_squares": ["map q in f => linear_least_squares(tall, (f, half, 1.0))[1]", "real(linear_least_squares(((1 + 1i, 2.0), (half * 1i, 1.0), (0.3, 1i)), (1.0, 2i, half))[0])"],
+    "covariance": ["covariance(half * slice(square, j1 = 1), p, i1, j1%s)" % e for e in ("", ", normalized = true")],
+    "cross_covariance": ["cross_covariance(square, side * half, i1)"],
     "fitted": ["map q in f => fitted(tall, (f, half, 1.0))[0]"]})
 LIBRARY.update({  # solvers
     "held": ["held(f) * half", "grad(b => b * held(b))(half)"], "held_adjoint": ["held_adjoint(f, g) * half"],

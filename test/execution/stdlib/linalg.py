@@ -81,6 +81,14 @@ output fit_2 = by_column[2] / (1 km/K)
 let by_columns = solve_columns((for n in 0 .. 7 => c[j = n] * (1 + n) * 1 km), b, i, j)
 output x_by_columns = real(by_columns[3]) * 1 km
 output x_by_rows = solve_rows((for n in 0 .. 7 => real(c)[i = n] * (1 + n)^9 * 1 km), (for n in 0 .. 7 => real(b)[i = n, right = 1] * (1 + n)^9 * 1 km), i, j)
+let first_column = real(tall)[j = 0]
+let statistics = map q in [batch, m] => first_column * (index(q, m) - 3)
+dim n = 12
+output cov = covariance(statistics * 1 km, batch, m, n) / (1 km)^2
+output corr = covariance(statistics * 1 km, batch, m, n, normalized = true)
+let crossed = cross_covariance(c[j = 0], slice(b, right = 0)[i = map q in [k] => int(index(q, k))], batch)
+output cross_re = map q in [i, k] => real(crossed)
+output cross_im = map q in [i, k] => imag(crossed)
 output one = solve_over(single, map q in [o] => 3, o, o2)
 print "det {:.17e}", logdet(single, o, o2)
 print "whole {:.17e}", logdet(slice(real(c), batch = 2), i, j)
@@ -137,6 +145,13 @@ def check(mesh, read, numbers):
         close(f"fit {n}", read(f"fit_{n}"), fits[:, n])
     close("columns", read("x_by_columns"), (np.linalg.solve(c, right)[:, 3] / 4).real, 1e-9)
     close("rows", read("x_by_rows"), np.linalg.solve(c.real, right.real[..., 1:2])[..., 0], 1e-9)
+    statistics = matrices.real[:, :, 0] * (np.arange(12) - 3)
+    close("covariance", read("cov"), np.cov(statistics, rowvar=False))
+    used = np.arange(12) != 3
+    found = read("corr")
+    close("correlation", found[np.ix_(used, used)], np.corrcoef(statistics[:, used], rowvar=False))
+    assert not found[3].any() and not found[:, 3].any(), "a statistic without variance"
+    close("cross covariance", both("cross_re", "cross_im"), np.cov(c[:, :, 0], right[:, :, 0], rowvar=False)[:7, 7:])
     close("one", read("one"), 3 / read("single")[0])
     close("number", np.array(numbers["det"]), np.log(abs(read("single")[0, 0])))
     close("whole", np.array(numbers["whole"]), np.linalg.slogdet(c.real[2])[1])

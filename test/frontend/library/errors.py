@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-LIGHT = """use cosmology, lensing, solvers, nbody, spectra, mri, parallel_imaging, random
+LIGHT = """use cosmology, lensing, linalg, particles, solvers, nbody, spectra, mri, parallel_imaging, random
 param omega_k = 0.0
 param fast = 0.0
 const sites = 4
@@ -40,6 +40,12 @@ CASES = {
     "size": ("output o = lens_plane[narrow, q](light(0)).sigma", [], "planes of 50 Mpc/h and 100 Mpc/h, but the box has 100 Mpc/h and 100 Mpc/h"),
     "wide": ("output o = born_particles[wide, broad](c, chi => 1.0)(light(0))", [], "Mpc/h the map is wider than the box"),
     "thick": ("let far = light_of(still[x, y, z](), moving[x, y, z](), shell_of(c, i => 0.3 + 0.6 * i, 0), same_copies, 40)\noutput o = born_particles[p2, q2](c, chi => 1.0)(far)\ndim p2 = 8, q2 = 8 over 0.01", ["--omega_k=-0.9"], "Mpc/h is too thick for omega_k = -0.9"),
+    "catalog steps": ("output o = keep_catalog[plane, pixel]()(light(1)).exists", [], "keep_catalog: 1 shells for more steps than that; every step has one"),
+    "catalog size": ("output o = keep_catalog[plane, pixel]((x, y, chi) => x < 1 Mpc/h and y < 13 Mpc/h and chi > 230 Mpc/h)(light(0)).exists", [],
+                     "keep_catalog: step 0 has 14 particles, expected at most the 12 cells of the dim"),
+    "sheet factor": ("output o = sheet_overdensity({disp = still[x, y, z]()}, factor = 0)", [], "sheet_overdensity: the factor is 0, expected at least 1"),
+    "interpolation": ("output o = sheet_overdensity({disp = still[x, y, z]()}, interpolation = \"cubic\")", [], "sheet_overdensity: the interpolation is \"fourier\" or \"linear\""),
+    "one member": ("output o = covariance(zeros[plane, x], plane, x, y)", [], "cross_covariance: the batch has 1 members, expected at least 2"),
     "flat": ("output o = keep_shells[plane, pixel]()(light(0))", ["--omega_k=0.1"], "the full sky is for flat space, but omega_k (H0/c)^2 = "),
     "far": ("output o = keep_shells[plane, pixel](most = 0)(light(0))", [], "and 0 copies of the box on each side reach 50 Mpc/h"),
     "shells": ("output o = keep_shells[plane, pixel]()(light(1))", [], "keep_shells: 1 shells for more steps than that; every step has one"),
