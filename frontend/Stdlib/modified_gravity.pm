@@ -1,9 +1,9 @@
 // Gravity that differs from general relativity, in the quasi-static limit: the normal branch of the
-// model of Dvali, Gabadadze & Porrati (nDGP), and f(R) of Hu & Sawicki with n = 1. The background is
-// that of the cosmology.
+// model of Dvali, Gabadadze & Porrati (nDGP), f(R) of Hu & Sawicki with n = 1, and the symmetron. The
+// background is that of the cosmology.
 //
 // A fifth force ∇χ adds to the force ∇∇⁻²δ of general relativity. χ is a potential in the unit of
-// ∇⁻²δ, which is length². Both models screen χ where matter is dense. `nonlinear_solution` of
+// ∇⁻²δ, which is length². The models screen χ where matter is dense. `nonlinear_solution` of
 // `multigrid` solves the equations of χ. The forces are for the argument `gravity` of `nbody`.
 //
 // A strength is a function (k, a) => μ, where μ is the ratio of the force of a small overdensity to
@@ -17,6 +17,7 @@
 //
 // Internal: ndgp_problem ndgp_nonlinearity ndgp_parts mixed_square hu_sawicki_problem
 //   hu_sawicki_scales hu_sawicki_cell cubic_root with_fifth without_lattice
+//   symmetron_vacuum2 symmetron_problem symmetron_cell
 
 use math, cosmology, fields, nbody, multigrid
 
@@ -237,6 +238,93 @@ fn without_lattice(mesh, scale) =
       B * (2 - B) * mk
     })
   }
+
+// ---- symmetron ----
+
+// The strength of the symmetron, μ = 1 + 2 β² v² k²/(k² + m²) with v² = 1 − (a_ssb/a)³ and the
+// comoving mass m = a v/λ₀, for a above a_ssb, and else 1.
+// - a_ssb: number above 0, the scale factor of the symmetry breaking
+// - range: number in Mpc/h, the range λ₀ of the field today without matter
+// - coupling: number, β
+// Value: function (k, a) => μ; k is in 1/length.
+// Source: Hinterbichler & Khoury (2010); Davis et al. (2012)
+// Example: symmetron_strength(0.5, 1 Mpc/h, coupling = 1)(1 h/Mpc, 0.8)
+fn symmetron_strength(a_ssb, range, coupling) = (k, a) => {
+  let v2 = symmetron_vacuum2(a, a_ssb)
+  let y = (k * range / a)^2
+  1 + (if v2 > 0 then 2 * coupling^2 * v2 * y / (y + v2) else 0)
+}
+
+// The square of the field at the mean density, in units of the field without matter.
+fn symmetron_vacuum2(a, a_ssb) = max(1 - (a_ssb / a)^3, 0)
+
+// The potential χ of the fifth force of the symmetron: χ = 2 a (β λ₀)²/a_ssb³ (ψ² − v²) with
+// 2 (λ₀/a)² ∇²ψ = ((a_ssb/a)³ (1 + δ) − 1) ψ + ψ³.
+//
+// ψ ≥ 0 is the field in units of that without matter, and v² = 1 − (a_ssb/a)³. Before a_ssb, ψ and χ
+// are 0. The field has one sign in the box, without domain walls. The Laplacian is the difference of
+// order 2. Each cell solves its cubic equation.
+// - delta: overdensity, a real field over dims with lengths, periodic, −1 or more
+// - a: scale factor
+// - a_ssb: number above 0, the scale factor of the symmetry breaking
+// - range: number in Mpc/h, the range λ₀ of the field today without matter
+// - coupling: number, β
+// - cycles: int, the number of cycles; each one reduces the residual 5 to 50 times
+// - levels: int, the number of coarser grids; −1: all grids that halve the cells, down to 2
+// - sweeps: int, the sweeps before and after the coarser grid
+// - shape: `"V"` or `"W"`
+// Value: field like delta in (Mpc/h)². A scale factor a_ssb or a range that is not above 0 is an error.
+// Source: Hinterbichler & Khoury (2010); Davis et al. (2012); Llinares, Mota & Winther (2014)
+// Example: symmetron_potential(delta, 0.8, 0.5, 1 Mpc/h, coupling = 1, cycles = 2)
+fn symmetron_potential(delta, a, a_ssb, range, coupling, cycles: int = 6, levels: int = -1, sweeps: int = 2,
+                       shape = "V") {
+  assert a_ssb > 0, "symmetron: a_ssb = {}, expected a number above 0", a_ssb
+  assert range > 0 * range, "symmetron: the range is {}, expected a length above 0", range
+  let v2 = symmetron_vacuum2(a, a_ssb)
+  let data = {l2 = 2 * (range / a)^2, s = (a_ssb / a)^3 * (1 + delta) - 1}
+  let start = (if v2 > 0 then sqrt(v2) else 0) + 0 * delta
+  let psi = nonlinear_solution(symmetron_problem(data), start, 0 * delta, cycles, levels, sweeps, shape)
+  2 * a * (coupling * range)^2 / a_ssb^3 * (psi^2 - v2)
+}
+
+// For N(u) = l2 ∇²u − s u − u³. A correction from the coarser grid leaves a tenth of u at least.
+fn symmetron_problem(data) = {
+  apply = (data, u) => data.l2 * laplacian_difference(u) - data.s * u - u^3,
+  relax = (data, u, f) => {
+    let beside = total(for d in directions(u) => (u[d + 1] + u[d - 1]) / spacing(d)^2)
+    let weight = data.l2 * total(for d in directions(u) => 2 / spacing(d)^2)
+    let s = data.s
+    map i in u => symmetron_cell(weight + s, data.l2 * beside - f)
+  },
+  keep = (next, u) => max(next, 0.1 * u), coarser = data => {l2 = data.l2, s = halved(data.s)}, data = data
+}
+
+// The root u ≥ 0 of u³ + p u = r, or 0 if r is not above 0.
+fn symmetron_cell(p, r) = if r > 0 then cubic_root(p, if r > 0 then r else 1) else 0 * r
+
+// The force of the symmetron, for the argument `gravity` of `nbody`.
+//
+// On a mesh with more cells than there are particles, χ is that of the mesh without the waves of the
+// lattice, as for `hu_sawicki_force`.
+// - a_ssb: number above 0, the scale factor of the symmetry breaking
+// - range: number in Mpc/h, the range λ₀ of the field today without matter
+// - coupling: number, β
+// - cycles: int, the number of cycles
+// - levels: int, the number of coarser grids; −1: all grids that halve the cells, down to 2
+// - sweeps: int, the sweeps before and after the coarser grid
+// - shape: `"V"` or `"W"`
+// - force: function (mesh, scale) => scale ∇∇⁻² mesh, the force of general relativity, such as
+//   `fourier_force()` or `multigrid()`
+// Value: function (mesh, scale, a) => ∇(∇⁻²δ + χ), a vector of fields like mesh, for δ = scale · mesh
+//   − 1. scale is the number of cells for each particle.
+// Cost: two transforms more where scale is above 1.
+// Example: nbody(c, start, from = 0.1, to = 1, steps = 3, gravity = symmetron_force(0.5, 1 Mpc/h, coupling = 1)).disp
+fn symmetron_force(a_ssb, range, coupling, cycles: int = 4, levels: int = -1, sweeps: int = 2, shape = "V",
+                   force = fourier_force()) =
+  (mesh, scale, a) =>
+    with_fifth(force(mesh, scale),
+               symmetron_potential(max(scale * without_lattice(mesh, scale), 0) - 1, a, a_ssb, range, coupling, cycles,
+                                   levels, sweeps, shape))
 
 // ---- linear growth ----
 

@@ -177,6 +177,13 @@ LIBRARY.update({  # corrections of particles, catalogs on light cones
     "sheet_overdensity": ["sheet_overdensity(particles) * half", "sheet_overdensity(particles, 2, boost = 2, window = \"tsc\", interpolation = \"linear\")"],
     "keep_catalog": ["keep_catalog[deep, slot1]((x, y, chi) => x < 7 Mpc/h and y < 9 Mpc/h)(observed(same_copies)).%s * half" % e for e in ("pos[2] / 1 Mpc/h", "velocity / 1 km/s", "exists")],
     "empty_catalog": ["half + empty_catalog[deep, slot1]().exists"], "light_speed": ["number(light_speed(), 1 km/s) * half"]})
+LIBRARY.update({  # the symmetron
+    "symmetron_strength": ["symmetron_strength(0.3, half * 4 Mpc/h, 0.7)(half * 0.2 h/Mpc, %s)" % a for a in ("0.7", "0.2")],
+    "symmetron_vacuum2": ["symmetron_vacuum2(half, 0.3)"],
+    "symmetron_potential": ["number(symmetron_potential(sparse_density, 0.3 + half, 0.4, 3 Mpc/h, half, cycles = 1, levels = 1, sweeps = 1%s), 1 (Mpc/h)^2)" % e for e in ("", ", shape = \"W\"")],
+    "symmetron_problem": ["symmetron_problem(half).relax({l2 = 9 (Mpc/h)^2, s = cube - half}, 1 + cube^2, cube)", "symmetron_problem(half).keep(cube, 1 + cube^2)"],
+    "symmetron_cell": ["map q in f => symmetron_cell(3 * f, g - half)"],
+    "symmetron_force": ["number(symmetron_force(0.3, 2 Mpc/h, half, 1, 1, 1, force = fourier_force(\"fd2\"))(1 + sparse_density, 1, 0.3 + half)[1], 1 Mpc/h)"]})
 LIBRARY.update({  # linalg
     "matmul": ["matmul(square, side, over = i1) * half", "imag(matmul(square * (1 + half * 1i), long_matrix, over = j1))"],
     "solve_over": ["solve_over(square, side, i1, j1) * half", "imag(solve_over(square + half * 1i, side, i1, j1))"],

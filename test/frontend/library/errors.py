@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-LIGHT = """use cosmology, lensing, linalg, particles, solvers, nbody, spectra, mri, parallel_imaging, random
+LIGHT = """use cosmology, lensing, linalg, modified_gravity, particles, solvers, nbody, spectra, mri, parallel_imaging, random
 param omega_k = 0.0
 param fast = 0.0
 const sites = 4
@@ -46,6 +46,8 @@ CASES = {
     "sheet factor": ("output o = sheet_overdensity({disp = still[x, y, z]()}, factor = 0)", [], "sheet_overdensity: the factor is 0, expected at least 1"),
     "interpolation": ("output o = sheet_overdensity({disp = still[x, y, z]()}, interpolation = \"cubic\")", [], "sheet_overdensity: the interpolation is \"fourier\" or \"linear\""),
     "one member": ("output o = covariance(zeros[plane, x], plane, x, y)", [], "cross_covariance: the batch has 1 members, expected at least 2"),
+    "symmetry breaking": ("output o = number(symmetron_potential(zeros[x, y, z], 0.8, fast, 1 Mpc/h, 1), 1 (Mpc/h)^2)", [], "symmetron: a_ssb = 0, expected a number above 0"),
+    "range": ("output o = number(symmetron_potential(zeros[x, y, z], 0.8, 0.5, fast * 1 Mpc/h, 1), 1 (Mpc/h)^2)", [], "symmetron: the range is 0 Mpc/h, expected a length above 0"),
     "flat": ("output o = keep_shells[plane, pixel]()(light(0))", ["--omega_k=0.1"], "the full sky is for flat space, but omega_k (H0/c)^2 = "),
     "far": ("output o = keep_shells[plane, pixel](most = 0)(light(0))", [], "and 0 copies of the box on each side reach 50 Mpc/h"),
     "shells": ("output o = keep_shells[plane, pixel]()(light(1))", [], "keep_shells: 1 shells for more steps than that; every step has one"),
