@@ -25,31 +25,59 @@ class Trajectory:
     readout: np.ndarray
 
 
-def _sections(path: Path) -> dict[str, list[list[str]]]:
-    found: dict[str, list[list[str]]] = {}
-    rows: list[list[str]] | None = None
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+class _Row(list[str]):
+    """The words of a line, and where the line is."""
+
+    def __init__(self, words: list[str], place: str) -> None:
+        super().__init__(words)
+        self.place = place
+
+    def numbers(self, least: int) -> list[float]:
+        """The first numbers of the line."""
+        if len(self) < least:
+            raise Error(f"{self.place}: {len(self)} numbers, expected at least {least}")
+        return [self._number(word) for word in self[:least]]
+
+    def named(self) -> float:
+        """The number after a name."""
+        if len(self) < 2:
+            raise Error(f"{self.place}: {self[0]} has no number")
+        return self._number(self[1])
+
+    def _number(self, word: str) -> float:
+        try:
+            return float(word)
+        except ValueError:
+            raise Error(f"{self.place}: expected a number, found '{word}'") from None
+
+
+def _sections(path: Path) -> dict[str, list[_Row]]:
+    found: dict[str, list[_Row]] = {}
+    rows: list[_Row] | None = None
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
         words = line.split("#", 1)[0].split()
         if words and words[0].startswith("["):
             rows = found.setdefault(words[0].strip("[]"), [])
         elif words and rows is not None:
-            rows.append(words)
+            rows.append(_Row(words, f"{path}, line {number}"))
     return found
 
 
-def _shapes(rows: list[list[str]]) -> dict[int, np.ndarray]:
+def _shapes(path: Path, rows: list[_Row]) -> dict[int, np.ndarray]:
     """The samples of all shapes, by their number.
 
     A compressed shape stores differences. After two equal differences, it stores the number of further equal ones."""
     shapes: dict[int, tuple[int, list[float]]] = {}
     name = 0
-    for words in rows:
-        if words[0] == "shape_id":
-            name = int(words[1])
-        elif words[0] == "num_samples":
-            shapes[name] = (int(words[1]), [])
+    for row in rows:
+        if row[0] == "shape_id":
+            name = int(row.named())
+        elif row[0] == "num_samples":
+            shapes[name] = (int(row.named()), [])
+        elif name not in shapes:
+            raise Error(f"{row.place}: a sample before 'shape_id' and 'num_samples'")
         else:
-            shapes[name][1].append(float(words[0]))
+            shapes[name][1].append(row.numbers(1)[0])
     result = {}
     for name, (count, stored) in shapes.items():
         if len(stored) != count:
@@ -62,8 +90,8 @@ def _shapes(rows: list[list[str]]) -> dict[int, np.ndarray]:
                     i += 2
                 i += 1
             stored = list(np.cumsum(steps))
-        if len(stored) != count:
-            raise Error(f"shape {name} has {len(stored)} samples, expected {count}")
+        if len(stored) != count or count < 1:
+            raise Error(f"{path}: shape {name} has {len(stored)} samples, expected {max(count, 1)}")
         result[name] = np.array(stored)
     return result
 
@@ -71,12 +99,13 @@ def _shapes(rows: list[list[str]]) -> dict[int, np.ndarray]:
 class _Axis:
     """A gradient in Hz/m that is linear between points, and its integral."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.times, self.values = [0.0], [0.0]
 
     def add(self, times: np.ndarray, values: np.ndarray) -> None:
         if times[0] < self.times[-1] - 1e-9:
-            raise Error(f"two gradients overlap at {times[0]:.6f} s")
+            raise Error(f"two gradients along {self.name} overlap at {times[0]:.6f} s")
         if times[0] > self.times[-1]:
             # The gradient is 0 between two events.
             self.times += [self.times[-1], times[0]]
@@ -99,20 +128,28 @@ def read_pulseq(path: str | os.PathLike) -> Trajectory:
 
     A pulse of more than 90 degrees refocuses: it changes the sign of k. Other pulses excite: they set k to 0. Only version
     1.4 of the format is supported. Rotations are errors, and other extensions, such as labels, are ignored."""
-    file = _sections(Path(path))
-    version = {row[0]: int(row[1].rstrip("abcdefghijklmnopqrstuvwxyz")) for row in file.get("VERSION", [])}
-    if (version.get("major"), version.get("minor")) != (1, 4):
-        raise Error(f"{path}: Pulseq version {version.get('major')}.{version.get('minor')}, expected 1.4")
+    path = Path(path)
+    file = _sections(path)
+    version = {row[0]: row[1] for row in file.get("VERSION", []) if len(row) > 1}
+    if "major" not in version or "minor" not in version:
+        raise Error(f"{path}: no version, expected a Pulseq file of version 1.4")
+    if (version["major"], version["minor"].rstrip("abcdefghijklmnopqrstuvwxyz")) != ("1", "4"):
+        raise Error(f"{path}: Pulseq version {version['major']}.{version['minor']}, expected 1.4")
     if "ROTATIONS" in file:
         raise Error(f"{path}: rotations of blocks are not supported")
-    rasters = {row[0]: float(row[1]) for row in file.get("DEFINITIONS", []) if row[0].endswith("Raster") or row[0].endswith("RasterTime")}
+    rasters = {row[0]: row.named() for row in file.get("DEFINITIONS", []) if row[0].endswith("Raster") or row[0].endswith("RasterTime")}
     try:
         block_raster, raster, rf_raster = (rasters[name] for name in ("BlockDurationRaster", "GradientRasterTime", "RadiofrequencyRasterTime"))
     except KeyError as error:
-        raise Error(f"{path}: no definition of {error.args[0]}") from None
-    shapes = _shapes(file.get("SHAPES", []))
-    numbers = {name: {int(row[0]): [float(word) for word in row[1:]] for row in file.get(name, [])}
-               for name in ("RF", "GRADIENTS", "TRAP", "ADC")}
+        raise Error(f"{path}: no definition of {error.args[0]} in the section [DEFINITIONS]") from None
+    shapes = _shapes(path, file.get("SHAPES", []))
+    # The number of an event, and the numbers that are used here.
+    numbers = {name: {int(row[0]): row[1:] for row in (line.numbers(least) for line in file.get(name, []))}
+               for name, least in (("RF", 6), ("GRADIENTS", 5), ("TRAP", 6), ("ADC", 4))}
+
+    def equally_long(first: float, second: float) -> None:
+        if len(shapes[int(first)]) != len(shapes[int(second)]):
+            raise Error(f"shape {first:.0f} has {len(shapes[int(first)])} samples, but shape {second:.0f} has {len(shapes[int(second)])}")
 
     def gradient(event: int, start: float) -> tuple[np.ndarray, np.ndarray]:
         if event in numbers["TRAP"]:
@@ -122,6 +159,7 @@ def read_pulseq(path: str | os.PathLike) -> Trajectory:
         amplitude, shape, times_of, delay = numbers["GRADIENTS"][event]
         values, start = amplitude * shapes[int(shape)], start + 1e-6 * delay
         if times_of:
+            equally_long(shape, times_of)
             return start + raster * shapes[int(times_of)], values
         # Samples are in the middle of raster intervals. The values at both ends are extrapolated from the outer samples.
         half = 0.5 * np.diff(values)
@@ -131,7 +169,9 @@ def read_pulseq(path: str | os.PathLike) -> Trajectory:
 
     def pulse(event: int, start: float) -> tuple[float, bool]:
         """The time of the middle of a pulse, and whether it refocuses."""
-        amplitude, size, phase, times_of, delay = numbers["RF"][event][:5]
+        amplitude, size, phase, times_of, delay = numbers["RF"][event]
+        for other in (phase, times_of):
+            equally_long(size, other or size)
         size, phase = shapes[int(size)], shapes[int(phase)] if phase else 0
         times = rf_raster * (shapes[int(times_of)] if times_of else np.arange(len(size)) + 0.5)
         wave = size * np.exp(2j * np.pi * phase)
@@ -142,10 +182,10 @@ def read_pulseq(path: str | os.PathLike) -> Trajectory:
         high = times[size >= 0.99999 * np.max(size)]
         return start + 1e-6 * delay + 0.5 * (high[0] + high[-1]), bool(360 * amplitude * turns > 90.01)
 
-    axes = [_Axis() for _ in range(3)]
+    axes = [_Axis(name) for name in "xyz"]
     pulses, readouts, start = [], [], 0.0
     for row in file.get("BLOCKS", []):
-        duration, rf, *gradients, adc = [int(word) for word in row[1:7]]
+        duration, rf, *gradients, adc = [int(number) for number in row.numbers(7)[1:]]
         try:
             if rf:
                 pulses.append(pulse(rf, start))
@@ -153,10 +193,12 @@ def read_pulseq(path: str | os.PathLike) -> Trajectory:
                 if event:
                     axis.add(*gradient(event, start))
             if adc:
-                count, dwell, delay = numbers["ADC"][adc][:3]
+                count, dwell, delay = numbers["ADC"][adc]
                 readouts.append(start + 1e-6 * delay + 1e-9 * dwell * (np.arange(int(count)) + 0.5))
         except KeyError as error:
-            raise Error(f"{path}: block {row[0]} names the event or shape {error.args[0]}, which the file lacks") from None
+            raise Error(f"{row.place}: block {row[0]} names the event or shape {error.args[0]}, which the file lacks") from None
+        except Error as error:
+            raise Error(f"{row.place}: {error}") from None
         start += duration * block_raster
     if not readouts:
         raise Error(f"{path}: the sequence has no readout")

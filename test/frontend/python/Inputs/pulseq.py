@@ -21,7 +21,9 @@ corners = np.where(s < 2e-4, s ** 2 / 4e-4, np.where(s < 8e-4, 1e-4 + (s - 2e-4)
 assert np.allclose(found.k[44:, 0], 40000 * corners, atol=1e-9), found.k[44:, 0] - 40000 * corners
 assert list(found.readout) == [0] * 44 + [1] * 10
 text = open(sys.argv[1], encoding="ascii").read()
-for old, new in (("minor 4", "minor 3"), ("4 240 0 3", "4 240 0 9"), ("BlockDurationRaster", "Blocks"), ("\n77\n", "\n76\n"), ("1 2 3 0 0 0\n2 500", "1 2 7 0 0 0\n2 500")):
+for old, new in (("minor 4", "minor 3"), ("4 240 0 3", "4 240 0 9"), ("BlockDurationRaster", "Blocks"), ("\n77\n", "\n76\n"), ("1 2 3 0 0 0\n2 500", "1 2 7 0 0 0\n2 500"),
+                 ("minor 4", ""), ("30000 4 0", "30000 four 0"), ("1 44 50000 100 0 0", "1 44"), ("Raster 1e-05", "Raster"), ("num_samples 2\n1", "1"),
+                 ("40000 5 6", "40000 5 3"), ("4 240 0 3", "4 100 0 3"), ("num_samples 2\n0\n0", "num_samples 0")):
     with open("broken.seq", "w", encoding="ascii") as file:
         file.write(text.replace(old, new))
     try:
