@@ -66,6 +66,9 @@ let slope = (loss(s + h * direction) - loss(s - h * direction)) / (2 * h)
 let by_grad = inner(grad(loss)(s), direction)
 assert abs(by_grad / slope - 1) < 1e-6, "derivatives of flow_log_density are {}, expected {}", by_grad, slope
 let fit = fit_flow(energy, start, x, averaged(adam(0.01), 0.99), int(900 * rounds), 12, draws = 4)
+// The loss of a flow that is the identity is the mean energy of standard normal numbers.
+let identity_loss = fit_flow(s => 0.5 * sum(s^2), start, x, gradient_descent(0.0), 1, 14, draws = 2000).loss
+assert abs(identity_loss - 3) < 0.2, "the loss of the identity is {}, expected half of 6 dimensions", identity_loss
 let (end, flows) = loop n = 0.0 for i in draw => n stacking fit.draw(split(13, i))
 output flows
 
