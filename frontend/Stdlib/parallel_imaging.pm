@@ -13,7 +13,7 @@
 //   let series = e.forward(truth * (map q in [t] => 1 + 0.1 * index(q, t)))
 //
 // Internal: require_grappa require_lines grappa_matrix digit_of require_spirit centred_modes
-//   patch_cell joint_estimate
+//   patch_cell joint_estimate require_jsense middle_modes few_modes coils_of
 
 use math, fields, solvers, linalg, wavelets, nufft, mri
 
@@ -374,6 +374,112 @@ fn joint_estimate(data, encode, decode, coil, steps: int, start_weight, reductio
   let c = smoothed(end[0].coils)
   let length = root_sum_of_squares(c, coil)
   {image = 1 / scale * (end[0].image * length), maps = map q in c => if length > 0 then c / length else 0}
+}
+
+// ---- sensitivities by alternating least squares ----
+
+// Sensitivities of coils with few modes, from the middle of k-space, by alternating least squares
+// for |mask FT(ρ c_j) − data|².
+//
+// The coils c_j have `kernel` modes along each dim, and the image ρ has all modes that affect the
+// data. Each step improves first the coils and then ρ, by a few iterations of conjugate gradients
+// from the values of the last step. The start is ρ = 1. There is no penalty: the number of
+// iterations limits the noise. The middle of k-space may have missing modes.
+// - data: k-space, a complex field over the coil and the modes of the image, in any unit
+// - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
+// - coil: dim of the coils
+// - kernel: int, the number of modes of a coil along each dim, at most `width`
+// - width: int, the number of middle modes along each dim. Along a dim with fewer cells, all modes
+//   are used
+// - steps: int, the number of steps
+// - iterations: int, the largest number of iterations of conjugate gradients for the coils, and for
+//   ρ, in each step
+// - tolerance: number, as for `conjugate_gradients`, in each step
+// Value: complex field over the coil and the dims of the image, with Σ|c|² = 1, and 0 where c is 0,
+//   for `cg_sense` and others. An argument out of its range ends the program with an error.
+// Source: Ying & Sheng (2007), with modes in place of polynomials as in Uecker et al. (2008)
+// Cost: four transforms of (width + kernel)^d cells for each coil, step and iteration.
+// Example: jsense_maps(data, mask, c, kernel = 4, width = 12, steps = 3)
+fn jsense_maps(data, mask, coil, kernel: int = 6, width: int = 24, steps: int = 20, iterations: int = 10,
+               tolerance = 1e-4) {
+  require_jsense(kernel, width, steps)
+  let list = directions(data)
+  // A product of the image and a coil has no mode that aliases to a middle mode on these cells.
+  let few = for d in list => piece(d, min(cells(d), width + kernel))
+  let known = map k in data => if mask > 0 and is_central(k, list, width) then 1 + 0i else 0i
+  let inside = real(middle_modes(known, coil, few, width + kernel))
+  let y = inside * middle_modes(in_range(data), coil, few, width + kernel)
+  coils_of(few_modes(y, f => inside * centred_fft(f, over = few), r => centred_ifft(inside * r, over = few), coil,
+                     kernel, steps, iterations, tolerance), coil, list, kernel)
+}
+
+// `jsense_maps` from samples along a trajectory. The dims of the coils and of the image are in
+// brackets. It uses the samples with places below width/2 along each dim.
+// - samples: complex field over the coil and the dims of the samples, in any unit
+// - k: vector of fields, the places of the samples in cycles per field of view, as for `nufft`
+// - coil: dim of the coils
+// - accuracy: number, the tolerance of `nufft`
+// - kernel, width, steps, iterations, tolerance: as for `jsense_maps`
+// Value: complex field, as of `jsense_maps`.
+// Source: Ying & Sheng (2007), with modes in place of polynomials as in Uecker et al. (2008)
+// Cost: `nufft` and `nufft_adjoint` of (width + kernel)^d cells, for each coil, step and iteration.
+// Example: let places = radial[spoke, along](24)
+//   nufft_jsense_maps[c, x, y](nufft(maps * truth, places), places, c, kernel = 4, width = 12, steps = 3)
+fn nufft_jsense_maps[D](samples, k, coil, accuracy = 1e-4, kernel: int = 6, width: int = 24, steps: int = 20,
+                        iterations: int = 10, tolerance = 1e-4) {
+  require_jsense(kernel, width, steps)
+  let list = directions(D)
+  let few = for d in list => piece(d, min(cells(d), width + 2 * kernel))
+  let inside = product(for e in k => map q in e => if 2 * abs(e) < width then 1.0 else 0.0)
+  let near = for e in k => inside * e
+  let y = inside * in_range(samples)
+  coils_of(few_modes(y, f => inside * nufft(f, near, accuracy),
+                     r => nufft_adjoint[coil, few](inside * r, near, accuracy),
+                     coil, kernel, steps, iterations, tolerance), coil, list, kernel)
+}
+
+fn require_jsense(kernel: int, width: int, steps: int) {
+  assert kernel >= 1 and kernel <= width, "jsense: kernel = {}, expected 1 to width = {} modes", kernel, width
+  assert steps >= 1, "jsense: steps = {}, expected 1 or more", steps
+}
+
+// The middle n modes along each dim, over the modes of the dims `few`.
+fn middle_modes(f, coil, few, n: int) {
+  let at = for d in dims(f) => map e in [coil, few] => {
+    if d == coil then index(e, coil) * spacing(coil)
+    else index(e, piece(d, min(cells(d), n))) - floor(min(cells(d), n) / 2)
+  }
+  to_modes(readout_at(f, at, "ngp"), few)
+}
+
+// The modes of the coils that `jsense_maps` finds, for the transform `encode` of the images of the
+// coils, and its adjoint.
+fn few_modes(y, encode, decode, coil, kernel: int, steps: int, iterations: int, tolerance) {
+  let begin = decode(y)
+  let list = directions(begin)
+  fn kept(f) {
+    let a = centred_fft(f, over = list)
+    map k in a => if is_central(k, list, kernel) then a else 0 * a
+  }
+  fn solved_from(A, b, start) = conjugate_gradients(A, b, start, tolerance, iterations, warns = false).x
+  let end = loop (a, x) = (0 * kept(begin), 0 * sum(begin, over = coil) + 1) for i in 0 .. steps => {
+    let more = solved_from(u => kept(conj(x) * decode(encode(x * centred_ifft(u, over = list)))),
+                           kept(conj(x) * begin), a)
+    let c = centred_ifft(more, over = list)
+    (more, solved_from(u => sum(conj(c) * decode(encode(c * u)), over = coil), sum(conj(c) * begin, over = coil), x))
+  }
+  end[0]
+}
+
+// The coils with few modes on the grid of the image, with Σ|c|² = 1.
+fn coils_of(a, coil, list, kernel: int) {
+  let grid = k_grid[coil, list](over = list)
+  let at = for i in 0 .. 1 + total(for d in list => 1) => map k in grid =>
+    if i == 0 then index(k, coil) * spacing(coil) else index(k, list[max(i - 1, 0)])
+  let near = readout_at(a, at, "ngp")
+  let c = centred_ifft(map k in near => if is_central(k, list, kernel) then near else 0 * near, over = list)
+  let length = root_sum_of_squares(c, coil)
+  map q in c => if length > 0 then c / length else 0
 }
 
 // ---- low rank and sparse ----

@@ -34,7 +34,7 @@ class Dim:
         return np.where((self.kind != "half") | (i == 0) | (2 * i == self.extent), 1, 2)
 
 
-DIM = re.compile(r"(\"[^\"]*\"|[A-Za-z_][A-Za-z0-9_.]*(?:[*/]\d+)?)=(?:(dual|half)\((\d+)\)|(\d+))(?:,|$)")
+DIM = re.compile(r"((?:\"[^\"]*\"|[A-Za-z_][A-Za-z0-9_.]*)(?:[*/]\d+)?)=(?:(dual|half)\((\d+)\)|(\d+))(?:,|$)")
 
 
 def parse_dims(text):
@@ -45,7 +45,7 @@ def parse_dims(text):
         found = DIM.match(text, place)
         assert found, "dims '%s', expected name=extent" % text
         label, kind, modes, cells = found.groups()
-        dims.append(Dim(label.strip('"'), int(modes or cells), kind or "space"))
+        dims.append(Dim(label.replace('"', ""), int(modes or cells), kind or "space"))
         place = found.end()
     return tuple(dims)
 

@@ -1,7 +1,8 @@
 // Programs for test/bench/mri_models: data of a head, and its reconstructions without known coils.
 use mri, nufft, parallel_imaging, quantitative
 
-const method in ("data", "flat", "solid", "flat_sense", "radial", "t2", "t1") = "data"
+const method in ("data", "flat", "solid", "flat_sense", "flat_jsense", "solid_jsense", "radial", "radial_jsense", "t2",
+                 "t1") = "data"
 const n = 64
 const depth = 32
 param noise = 0.001
@@ -68,6 +69,17 @@ if method == "data" {
   let mask = real(to_modes(lines, over = (x, y)))
   let data = to_modes(kspace, over = (x, y))
   output image = abs(cg_sense(data, espirit_maps(data, c, width = n / 4), mask, c, 0.001, 0, 30))
+} else if method == "flat_jsense" {
+  let mask = real(to_modes(lines, over = (x, y)))
+  let data = to_modes(kspace, over = (x, y))
+  output image = abs(cg_sense(data, jsense_maps(data, mask, c), mask, c, 0.001, 0, 30))
+} else if method == "solid_jsense" {
+  let mask = real(to_modes(solid_lines, over = (u, v)))
+  let data = to_modes(solid, over = (u, v, z))
+  output image = abs(cg_sense(data, jsense_maps(data, mask, c), mask, c, 0.001, 0, 30))
+} else if method == "radial_jsense" {
+  let e = nufft_sense(nufft_jsense_maps[c, x, y](samples, k, c, 1e-3), k, c, tolerance = 1e-3)
+  output image = abs(cg_image(e, samples, 0.01, 0, 30))
 } else if method == "radial" {
   output image = abs(nufft_nlinv[c, x, y](samples, k, c, 1e-3, steps, tolerance = tolerance).image)
 } else {
