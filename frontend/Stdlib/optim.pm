@@ -148,22 +148,26 @@ fn aged(pair, old) = pair with {rho = old * pair.rho}
 // The conjugate gradients end if d · H d ≤ 0, so that f always decreases along the direction.
 // - solves: int, at least 1, the largest number of products with H in an iteration
 // - c1: number, the parameter of the condition f(s + a d) ≤ f(s) + c1 a g · d
-// - halvings: int, the largest number of halvings. If f has not decreased enough then, s does not
-//   change
+// - halvings: int, at least 0, the largest number of halvings. If f has not decreased enough then, s
+//   does not change
 // Value: optimizer.
 // Source: Nocedal & Wright (2006), algorithm 7.1
 // Cost: a gradient, a derivative of the gradient for each product with H, and one evaluation of f for
 //   each step that is tried.
 // Example: newton_cg(solves = 20)
-fn newton_cg(solves: int = 50, c1 = 1e-4, halvings: int = 30) = {
-  start = s => 0.0
-  step = (f, s, state, fresh) => {
-    let (loss, g) = value_and_grad(f)(s)
-    let d = newton_direction(f, s, g, solves)
-    let slope = inner(g, d)
-    let (a, n) = loop (a, n) = (1.0, 0) while n <= halvings and not (f(s + a * d) <= loss + c1 * a * slope) =>
-      (0.5 * a, n + 1)
-    (s + (if n <= halvings then a else 0.0) * d, state, loss)
+fn newton_cg(solves: int = 50, c1 = 1e-4, halvings: int = 30) {
+  assert solves >= 1, "newton_cg: solves must be at least 1, found {}", solves
+  assert halvings >= 0, "newton_cg: halvings must be at least 0, found {}", halvings
+  {
+    start = s => 0.0
+    step = (f, s, state, fresh) => {
+      let (loss, g) = value_and_grad(f)(s)
+      let d = newton_direction(f, s, g, solves)
+      let slope = inner(g, d)
+      let (a, n) = loop (a, n) = (1.0, 0) while n <= halvings and not (f(s + a * d) <= loss + c1 * a * slope) =>
+        (0.5 * a, n + 1)
+      (s + (if n <= halvings then a else 0.0) * d, state, loss)
+    }
   }
 }
 
