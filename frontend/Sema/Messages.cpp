@@ -85,10 +85,25 @@ static const Argument *findGiven(const CallSite &call, llvm::StringRef name) {
   return nullptr;
 }
 
+/// The parameter of the call whose default is a function that a text in the
+/// function calls first; null if there is none.
+static const ast::FnParam *findCalledDefault(const CallSite &call,
+                                             llvm::SMRange text) {
+  if (!call.function || !text.isValid())
+    return nullptr;
+  llvm::StringRef rest(text.Start.getPointer(),
+                       text.End.getPointer() - text.Start.getPointer());
+  for (const ast::FnParam &param : call.function->params)
+    if (llvm::StringRef name = param.name.text;
+        rest.starts_with(name) && rest.drop_front(name.size()).starts_with("("))
+      return findGiven(call, name) ? nullptr : &param;
+  return nullptr;
+}
+
 /// The argument of the call that a text in the function names first; null if it
 /// names no parameter that was given.
 static const Argument *findArgument(const CallSite &call, llvm::SMRange text) {
-  if (!call.function || !text.isValid())
+  if (!call.function || !text.isValid() || findCalledDefault(call, text))
     return nullptr;
   auto find = [&](llvm::StringRef name) { return findGiven(call, name); };
   auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
@@ -182,17 +197,25 @@ static std::string describeParameter(llvm::ArrayRef<llvm::StringRef> comment,
 // All messages
 //===----------------------------------------------------------------------===//
 
+/// The documentation of the library about a parameter; or empty.
+static std::string documentationOf(const DiagnosticEngine &diags,
+                                   const CallSite &call,
+                                   const ast::FnParam &param) {
+  const llvm::SMLoc place = call.function->loc;
+  const auto comment = commentAbove(place, diags.getLineAndColumn(place));
+  const std::string text = describeParameter(comment, param.name.text);
+  return text.empty() ? ""
+                      : "'" + param.name.text + "' of '" +
+                            call.function->name.text + "': " + text;
+}
+
 /// The documentation of the library about an argument; or empty.
 static std::string describeArgument(const DiagnosticEngine &diags,
                                     const CallSite &call, const Argument &arg) {
-  const llvm::SMLoc place = call.function->loc;
-  const auto comment = commentAbove(place, diags.getLineAndColumn(place));
   for (const ast::FnParam &param : call.function->params)
     if (findGiven(call, param.name.text) == &arg)
-      if (std::string text = describeParameter(comment, param.name.text);
-          !text.empty())
-        return "'" + param.name.text + "' of '" + call.function->name.text +
-               "': " + text;
+      if (std::string text = documentationOf(diags, call, param); !text.empty())
+        return text;
   return "";
 }
 
@@ -208,9 +231,12 @@ Report Messages::error(llvm::SMLoc loc, const llvm::Twine &text,
   llvm::SMLoc at = loc, calledAt = loc;
   std::string expected;
   for (size_t i = calls.size(); i-- > 0 && isInLibrary(at);) {
-    const Argument *arg =
-        findArgument(calls[i], in.isValid() ? in : textFrom(at));
-    expected = arg ? describeArgument(diags, calls[i], *arg) : "";
+    const llvm::SMRange named = in.isValid() ? in : textFrom(at);
+    const Argument *arg = findArgument(calls[i], named);
+    const ast::FnParam *byDefault = findCalledDefault(calls[i], named);
+    expected = arg         ? describeArgument(diags, calls[i], *arg)
+               : byDefault ? documentationOf(diags, calls[i], *byDefault)
+                           : "";
     calledAt = calls[i].loc;
     at = arg ? arg->loc : calledAt;
     in = arg ? arg->range : llvm::SMRange();

@@ -8,6 +8,8 @@
 // RUN: not %t --quiet --out %t.out --what=7 2>&1 | FileCheck %s --check-prefix=STARTS
 // RUN: not %t --quiet --out %t.out --what=8 2>&1 | FileCheck %s --check-prefix=CHAINS
 // RUN: not %pmc %s -D matrix=1 -o %t 2>&1 | FileCheck %s --check-prefix=MATRIX
+// RUN: not %pmc %s -D record=1 -o %t 2>&1 | FileCheck %s --check-prefix=RECORD
+// RECORD: note: 'noise' of 'sample': function of a seed: {{.*}}Tuples and records require a function
 // THIN: error: sample_chains: thin must be at least 1, found 0
 // STARTS: error: sample_chains: the energy or its gradient is not finite at the start of 1 chains
 // CHAINS: error: sample_chains: no proposal of a chain was accepted in 4 draws: the step size is too large, or the density is 0 around the start
@@ -22,6 +24,7 @@
 use sampling, variational
 
 const matrix = 0
+const record = 0
 param what: int in [1, 8] = 1
 dim draw = 4, chain = 2, krylov = 2, x = 3, y = 2
 
@@ -36,3 +39,4 @@ fn half_line(k) = if k == split(split(1, "chain"), 0) then -0.5 else 0.5
 if what == 7 { print "{}", sum(sample_chains[chain, draw](u => log(u) + u^2, k => half_line(k), hmc(2, 2), 1).step) }
 if what == 8 { print "{}", sum(sample_chains[chain, draw](u => u^2, k => 0.5, hmc(2, 0, step = 1e10), 1).step) }
 if matrix == 1 { print "{}", max(sample[draw](energy, zeros[x, y], nuts(metric = dense_metric()), 1).last) }
+if record == 1 { print "{}", sample[draw](s => s.a^2 + sum(s.b^2), {a = 0.5, b = zeros[x]}, hmc(2, 2), 1).step }
