@@ -118,7 +118,7 @@ mlir::LogicalResult Compiler::differentiate(mlir::ModuleOp module,
                                             DiagnosticEngine &diags) {
   SpecMessages messages(*module.getContext(), diags);
   mlir::PassManager pm(module.getContext());
-  if (const DerivativeEntry &entry = options.derivative; !entry.kind.empty()) {
+  for (const DerivativeEntry &entry : options.derivatives) {
     passes::DerivativeEntryOptions derivative;
     derivative.kind = entry.kind;
     llvm::append_range(derivative.wrt, entry.wrt);

@@ -16,14 +16,22 @@
 using namespace pmc;
 
 void pmc::addDerivativeFlags(CLI::App &app, DerivativeFlags &flags) {
-  app.add_option("--vjp", flags.vjp,
-                 "Make the gradient of outputs with respect to params and "
-                 "inputs, 'noise,omega_m -> density', in place of the program "
-                 "(with --emit=shared)")
-      ->type_name("WRT->OF");
-  app.add_option("--jvp", flags.jvp,
-                 "The same in forward mode: derivatives along tangents")
-      ->type_name("WRT->OF");
+  const auto add = [&](const std::string &kind, const char *help) {
+    app.add_option_function<std::string>(
+           "--" + kind,
+           [&flags, kind](const std::string &text) {
+             flags.push_back({kind, text});
+           },
+           help)
+        ->trigger_on_parse() // keeps the order of the flags
+        ->type_name("WRT->OF");
+  };
+  add("vjp", "Make the gradient of outputs with respect to params and "
+             "inputs, 'noise,omega_m -> density', in place of the program "
+             "(with --emit=shared).\n"
+             "Several --vjp and --jvp apply one after the other: each "
+             "differentiates the program of those before it");
+  add("jvp", "The same in forward mode: derivatives along tangents");
 }
 
 static std::vector<std::string> splitNames(llvm::StringRef text) {
@@ -36,25 +44,19 @@ static std::vector<std::string> splitNames(llvm::StringRef text) {
 }
 
 int pmc::checkDerivative(Options &options, const DerivativeFlags &flags) {
-  if (!flags.vjp.empty() && !flags.jvp.empty())
-    return fail(
-        "[PM1013] --vjp and --jvp make different programs: give one of them");
-  const std::string &text = flags.vjp.empty() ? flags.jvp : flags.vjp;
-  if (text.empty())
-    return 0;
-  DerivativeEntry &entry = options.derivative;
-  entry.kind = flags.vjp.empty() ? "jvp" : "vjp";
-  auto [wrt, of] = llvm::StringRef(text).split("->");
-  entry.wrt = splitNames(wrt);
-  entry.of = splitNames(of);
-  for (const auto *names : {&entry.wrt, &entry.of})
-    if (llvm::is_contained(*names, ""))
-      return fail("[PM1013] --" + entry.kind + ": '" + text +
-                  "' is not NAME,... -> OUTPUT,...");
-  if (options.run || options.emit == Stage::Exe || options.emit == Stage::AST ||
-      options.emit == Stage::PM)
-    return fail("[PM1013] --" + entry.kind +
-                " makes a function, not a program that reads files: give "
-                "--emit=shared, or another stage behind pm");
+  for (const auto &[kind, text] : flags) {
+    auto [wrt, of] = llvm::StringRef(text).split("->");
+    const DerivativeEntry entry{kind, splitNames(wrt), splitNames(of)};
+    for (const auto *names : {&entry.wrt, &entry.of})
+      if (llvm::is_contained(*names, ""))
+        return fail("[PM1013] --" + kind + ": '" + text +
+                    "' is not NAME,... -> OUTPUT,...");
+    if (options.run || options.emit == Stage::Exe ||
+        options.emit == Stage::AST || options.emit == Stage::PM)
+      return fail("[PM1013] --" + kind +
+                  " makes a function, not a program that reads files: give "
+                  "--emit=shared, or another stage behind pm");
+    options.derivatives.push_back(entry);
+  }
   return 0;
 }

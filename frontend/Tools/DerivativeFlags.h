@@ -13,13 +13,18 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <vector>
 
 namespace pmc {
 
-/// What --vjp and --jvp say, "WRT,... -> OF,...".
-struct DerivativeFlags {
-  std::string vjp, jvp;
+/// A flag --vjp or --jvp, with its value "WRT,... -> OF,...".
+struct DerivativeFlag {
+  std::string kind; ///< "vjp" or "jvp"
+  std::string text;
 };
+
+/// In the order of the command line.
+using DerivativeFlags = std::vector<DerivativeFlag>;
 
 void addDerivativeFlags(CLI::App &app, DerivativeFlags &flags);
 

@@ -42,7 +42,7 @@ using Consts = std::vector<std::pair<std::string, std::string>>;
 
 /// A derivative that takes the program's place.
 struct DerivativeEntry {
-  std::string kind; ///< "vjp" or "jvp"; empty: none
+  std::string kind; ///< "vjp" or "jvp"
   std::vector<std::string> wrt, of;
 };
 
@@ -57,7 +57,7 @@ struct Options {
   std::string precision = "f32";
   std::string schedule = "keep"; ///< or "reverse", "revolve:SNAPSHOTS"
   bool isScheduleGiven = false;
-  DerivativeEntry derivative;
+  std::vector<DerivativeEntry> derivatives; ///< each of those before it
   std::string cpu = "native";
   codegen::Target target = codegen::Target::CPU;
   std::vector<unsigned> gpuArchs{80, 90};

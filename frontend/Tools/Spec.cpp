@@ -127,10 +127,12 @@ std::string Spec::hash(const Options &options) const {
   add(options.layout);
   add(options.precision);
   add(options.schedule);
-  add(options.derivative.kind);
-  for (const auto *names : {&options.derivative.wrt, &options.derivative.of})
-    for (const std::string &name : *names)
-      add(name);
+  for (const DerivativeEntry &entry : options.derivatives) {
+    add(entry.kind);
+    for (const auto *names : {&entry.wrt, &entry.of})
+      for (const std::string &name : *names)
+        add(name);
+  }
   add(options.cpu);
   add(std::to_string(options.optimization));
   add(options.sanitize);

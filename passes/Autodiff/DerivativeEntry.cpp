@@ -145,11 +145,36 @@ private:
     return success();
   }
 
+  /// A name for the function. Derivatives of derivatives have several.
+  std::string freshSymbol() {
+    std::string name = "pmc.forward";
+    for (unsigned order = 2; getOperation().lookupSymbol(name); ++order)
+      name = "pmc.forward" + std::to_string(order);
+    return name;
+  }
+
+  /// The first of "tangent/", "tangent2/", ... with which no param or input
+  /// begins: in derivatives of derivatives, the first ones are inputs.
+  std::string freshPrefix(const std::string &what) {
+    const auto isTaken = [&](const std::string &prefix) {
+      return llvm::any_of(*getOperation().getBody(), [&](Operation &op) {
+        if (auto param = dyn_cast<ParamOp>(op))
+          return param.getName().starts_with(prefix);
+        auto input = dyn_cast<InputOp>(op);
+        return input && input.getName().starts_with(prefix);
+      });
+    };
+    std::string prefix = what + "/";
+    for (unsigned order = 2; isTaken(prefix); ++order)
+      prefix = what + std::to_string(order) + "/";
+    return prefix;
+  }
+
   /// What main computes for the targets, as a function without effects on
   /// files.
   func::FuncOp outline(func::FuncOp main) {
     OpBuilder builder(main);
-    auto function = func::FuncOp::create(builder, main.getLoc(), "pmc.forward",
+    auto function = func::FuncOp::create(builder, main.getLoc(), freshSymbol(),
                                          builder.getFunctionType({}, {}));
     function.setPrivate();
     IRMapping map;
@@ -262,16 +287,18 @@ private:
   Value read(OpBuilder &builder, Location loc, const std::string &name,
              Type type) {
     OpBuilder top = OpBuilder::atBlockBegin(getOperation().getBody());
+    if (lastDeclared)
+      top.setInsertionPointAfter(lastDeclared);
     if (isa<FieldType>(type)) {
-      InputOp::create(top, loc, top.getStringAttr(name), TypeAttr::get(type),
-                      UnitAttr(), StringAttr(), StringAttr(), UnitAttr(),
-                      IntegerAttr(), IntegerAttr());
+      lastDeclared = InputOp::create(
+          top, loc, top.getStringAttr(name), TypeAttr::get(type), UnitAttr(),
+          StringAttr(), StringAttr(), UnitAttr(), IntegerAttr(), IntegerAttr());
       return readVariable(builder, loc, {name, type, StringAttr()});
     }
-    ParamOp::create(top, loc, top.getStringAttr(name), TypeAttr::get(type),
-                    top.getStringAttr("f64"), Attribute(), FloatAttr(),
-                    FloatAttr(), UnitAttr(), UnitAttr(), StringAttr(),
-                    StringAttr());
+    lastDeclared = ParamOp::create(
+        top, loc, top.getStringAttr(name), TypeAttr::get(type),
+        top.getStringAttr("f64"), Attribute(), FloatAttr(), FloatAttr(),
+        UnitAttr(), UnitAttr(), StringAttr(), StringAttr());
     return readVariable(builder, loc, {name, type, StringAttr()});
   }
 
@@ -319,10 +346,11 @@ private:
     Location loc = function.getLoc();
     SmallVector<Value> cotangents;
     SmallVector<Type> types(function.getResultTypes());
+    const std::string prefix = freshPrefix("cotangent");
     for (const Written &output : written)
       for (const std::string &part : output.parts)
         cotangents.push_back(
-            read(builder, loc, "cotangent/" + part, types[cotangents.size()]));
+            read(builder, loc, prefix + part, types[cotangents.size()]));
     for (const Variable &variable : variables)
       types.push_back(variable.type);
     Schedule chosen = *symbolizeSchedule(schedule);
@@ -343,19 +371,20 @@ private:
                    ArrayRef<Written> written) {
     Location loc = function.getLoc();
     SmallVector<Value> tangents;
+    const std::string prefix = freshPrefix("tangent");
     for (const Variable &variable : variables)
       tangents.push_back(
-          read(builder, loc, "tangent/" + variable.name, variable.type));
+          read(builder, loc, prefix + variable.name, variable.type));
     SmallVector<Type> types(function.getResultTypes());
     llvm::append_range(types, function.getResultTypes());
     auto jvp = JVPOp::create(builder, loc, types, function.getSymName(),
                              arguments, indices, tangents);
     ValueRange rest = jvp.getResults().drop_front(function.getNumResults());
     for (const Written &output : written) {
-      auto made = OutputOp::create(
-          builder, loc, builder.getStringAttr("tangent/" + output.name),
-          rest.take_front(output.parts.size()), ArrayAttr(), UnitAttr(),
-          StringAttr());
+      auto made = OutputOp::create(builder, loc,
+                                   builder.getStringAttr(prefix + output.name),
+                                   rest.take_front(output.parts.size()),
+                                   ArrayAttr(), UnitAttr(), StringAttr());
       rest = rest.drop_front(output.parts.size());
       for (StringRef name : {"columns", "flatten"})
         if (Attribute value = output.attributes.get(name))
@@ -365,6 +394,8 @@ private:
 
   SmallVector<Variable> variables;
   SmallVector<Target> targets;
+  /// By `read`: members of a list keep their order.
+  Operation *lastDeclared = nullptr;
 };
 
 } // namespace

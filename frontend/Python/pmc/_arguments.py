@@ -6,13 +6,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
-import numpy as np
-
-from ._derivative import Adjoint, differentiable, expand
+from ._derivative import expand
 from ._errors import InputError
+from ._node import Node, Slot
 
 if TYPE_CHECKING:
-    from ._program import Input, Output, Program
+    from ._program import Program
 
 
 class Arguments:
@@ -31,9 +30,6 @@ class Arguments:
         for name in self.of:
             if name not in program.outputs or program.outputs[name].loops or program.outputs[name].shape is None:
                 raise InputError(f"'{name}' is not an output of known shape outside of loops")
-        #: Arguments with a derivative, and results with one.
-        self.smooth = tuple(name for name in names if differentiable(program, [name]))
-        self.real = tuple(name for name in self.of if program.outputs[name].dtype.kind in "fc")
         #: Arrays and numbers that every call has.
         self.arrays: dict[str, Any] = {}
         self.numbers: dict[str, Any] = {}
@@ -62,17 +58,10 @@ class Arguments:
             if expected is not None and tuple(shape) != tuple(expected):
                 raise InputError(f"{kind} has shape {tuple(shape)}, expected {tuple(expected)}; {advice}")
 
-    def adjoint(self, wrt: Sequence[str], of: Sequence[str]) -> Adjoint:
-        return Adjoint(self.program, wrt, of)
-
-
-def modes(array: "Input | Output") -> np.ndarray | None:
-    """How many modes each element of half a spectrum stands for, as an array to multiply with; None: one."""
-    if array.half is None:
-        return None
-    axis, extent = array.half
-    count = np.full(array.shape[axis], 2.0, np.float32)
-    count[0] = 1
-    if extent % 2 == 0:
-        count[-1] = 1
-    return count.reshape([-1 if other == axis else 1 for other in range(len(array.shape))])
+    def node(self, with_arrays: bool) -> Node:
+        """The function of the arguments; `with_arrays`: and then of the arrays that every call has."""
+        program = self.program
+        names = (*self.names, *self.arrays) if with_arrays else self.names
+        arguments = {name: Slot.of_argument(program, name) for name in names}
+        results = {name: Slot.of_result(program, name) for name in self.of}
+        return Node(lambda: program, arguments, results, [*program.inputs, *program.params])

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -48,17 +48,41 @@ def make(program: "Program", kind: str, wrt: Sequence[str], of: Sequence[str]) -
         if not wrt:
             raise InputError("there is nothing to differentiate with respect to; give `wrt`")
         flag = f"--{kind}={','.join(wrt)}->{','.join(of)}"
-        made = program._open(build(program._spec, [*program._flags, flag], program._include))
+        flags = [*program._flags, flag]
+        made = program._open(build(program._spec, flags, program._include))
         made.quiet = True
+        made._spec, made._flags, made._include = program._spec, flags, program._include
+        made._origin = (kind, program)
         program._derivatives[key] = made
     return program._derivatives[key]
 
 
-def _record_of(program: "Program", name: str) -> str:
+def record_of(program: "Program", name: str) -> str:
     """The name of an output for the compiler: that of its record."""
     if name not in program.outputs:
         raise InputError(f"the program {program.name} has no output '{name}'; it has {', '.join(program.outputs)}")
-    return name.split("/")[0]
+    if program._origin is None:
+        return name.split("/")[0]
+    kind, base = program._origin
+    if kind == "vjp":
+        return name  # of one input or parameter
+    prefix, _, of = name.partition("/")
+    return f"{prefix}/{record_of(base, of)}"
+
+
+def records_of(program: "Program", names: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(record_of(program, name) for name in names))
+
+
+def fresh_prefix(what: str, names: Iterable[str]) -> str:
+    """The prefix of the tangents or cotangents of a derivative of a program with these inputs and parameters.
+
+    It is the same that the compiler chooses: "tangent/", or "tangent2/" if there are tangents already."""
+    known, prefix, order = list(names), f"{what}/", 1
+    while any(name.startswith(prefix) for name in known):
+        order += 1
+        prefix = f"{what}{order}/"
+    return prefix
 
 
 class Adjoint:
@@ -67,24 +91,28 @@ class Adjoint:
     def __init__(self, program: "Program", wrt: Sequence[str], of: Sequence[str]):
         self.program = program
         self.wrt = tuple(wrt)
-        records = list(dict.fromkeys(_record_of(program, name) for name in of))
+        records = records_of(program, of)
         self.names = differentiable(program, wrt)
         self.made = make(program, "vjp", self.names, records)
         #: The outputs that have a cotangent.
-        self.outputs = [name for name in program.outputs if name.split("/")[0] in records]
+        self.outputs = [name for name in program.outputs if record_of(program, name) in records]
+        self._prefix = fresh_prefix("cotangent", [*program.inputs, *program.params])
+        #: The inputs and parameters of the gradient that hold cotangents: one for each component of an output.
+        self.parts = [key for key in [*self.made.inputs, *self.made.params] if key.startswith(self._prefix)]
 
-    def split(self, name: str, array: Any,
-              shape_of: Callable[[Any], Any] = lambda array: array.shape) -> dict[str, Any]:
-        """The cotangent of an output as inputs and parameters of the gradient, one for each component."""
-        made, whole = self.made, f"cotangent/{name}"
-        if whole in made.inputs:
-            return {whole: array.reshape(shape_of(made.inputs[whole]))}
-        if whole in made.params:
-            return {whole: array.reshape(())}
-        keys = [key for key in [*made.inputs, *made.params] if key.startswith(whole + "/")]
-        parts = array.reshape(-1, len(keys))
-        shapes = {key: shape_of(made.inputs[key]) if key in made.inputs else () for key in keys}
-        return {f"{whole}/{part}": parts[:, part].reshape(shapes[f"{whole}/{part}"]) for part in range(len(keys))}
+    def split(self, name: str, array: Any, shape_of: Callable[[Any], Any] = lambda array: array.shape,
+              batch: tuple[int, ...] = ()) -> dict[str, Any]:
+        """The cotangent of an output as inputs and parameters of the gradient, one for each component.
+
+        `batch`: leading dimensions of the array, in addition to those of the output."""
+        made, whole = self.made, self._prefix + name
+        shapes = {key: tuple(shape_of(made.inputs[key])) if key in made.inputs else () for key in self.parts}
+        if whole in shapes:
+            return {whole: array.reshape(batch + shapes[whole])}
+        keys = [key for key in self.parts if key.startswith(whole + "/")]
+        columns = array.reshape((*batch, -1, len(keys)))
+        return {f"{whole}/{part}": columns[..., part].reshape(batch + shapes[f"{whole}/{part}"])
+                for part in range(len(keys))}
 
     def results(self) -> list[str]:
         """The outputs of `made`."""
@@ -123,7 +151,18 @@ class Pull:
         self.wrt = tuple(wrt)
 
     def __call__(self, /, **cotangents: Any) -> "Result":
-        from ._program import Result, _flat
+        adjoint, values = self._prepare(cotangents)
+        return self._result(adjoint, adjoint.made._call(values)._arrays)
+
+    def jvp(self, tangents: Mapping[str, Any], /, **cotangents: Any) -> "Result":
+        """The derivatives of the gradients along tangents of parameters and inputs: products with the Hessian."""
+        from ._program import _flat
+        adjoint, values = self._prepare(cotangents)
+        return self._result(adjoint, push(adjoint.made, values, _flat(tangents), adjoint.results())._arrays)
+
+    def _prepare(self, cotangents: Mapping[str, Any]) -> tuple[Adjoint, dict[str, Any]]:
+        """The program of the gradients, and its values."""
+        from ._program import _flat
         given = _flat(cotangents)
         adjoint = Adjoint(self._program, self.wrt, list(given))
         values = dict(self._values)
@@ -133,7 +172,10 @@ class Pull:
             if output.shape is not None and cotangent.shape != output.shape:
                 raise InputError(f"the cotangent of '{name}' has shape {cotangent.shape}, expected {output.shape}")
             values |= adjoint.split(name, cotangent)
-        found = adjoint.made._call(values)
+        return adjoint, values
+
+    def _result(self, adjoint: Adjoint, found: Mapping[str, Any]) -> "Result":
+        from ._program import Result
         gradients = adjoint.join(found, lambda numbers: Field.of(np.array([float(one) for one in numbers])))
         for name, gradient in gradients.items():
             gradient.name, gradient.unit = name, _inverse(_unit_of(self._program, name))
@@ -147,14 +189,15 @@ def push(program: "Program", values: Mapping[str, Any], tangents: Mapping[str, A
     of = list(of) if of is not None else [name for name, output in program.outputs.items()
                                           if not output.loops and output.dtype.kind in "fc"]
     names = differentiable(program, list(tangents))
-    made = make(program, "jvp", names, list(dict.fromkeys(_record_of(program, name) for name in of)))
+    made = make(program, "jvp", names, records_of(program, of))
+    prefix = fresh_prefix("tangent", [*program.inputs, *program.params])
     given = dict(values)
     for name in names:
         head, _, member = name.rpartition(".")
         tangent = tangents[name] if name in tangents else tangents[head][int(member)]
-        given[f"tangent/{name}"] = tangent
+        given[prefix + name] = tangent
     found = made._call(given)._arrays
-    results = {name: found[f"tangent/{name}"] for name in of}
+    results = {name: found[prefix + name] for name in of}
     for name, tangent in results.items():
         output = program.outputs[name]
         tangent.name, tangent.unit, tangent.columns = name, output.unit, output.columns

@@ -282,6 +282,8 @@ class Program:
         self._flags: list[str] = []
         self._include: list[Any] = []
         self._derivatives: dict[Any, Program] = {}
+        #: Of a derivative: vjp or jvp, and the program that it differentiates.
+        self._origin: tuple[str, Program] | None = None
         self._free: deque[Session] = deque()
         self._give_back(self._new_session())  # options are checked now
 

@@ -2,6 +2,7 @@
 
 // RUN: pm-opt %s --pm-derivative-entry="kind=vjp wrt=f,a of=g,s schedule=revolve snapshots=3" | FileCheck %s --check-prefix=VJP
 // RUN: pm-opt %s --pm-derivative-entry="kind=jvp wrt=a of=g" | FileCheck %s --check-prefix=JVP
+// RUN: pm-opt %s --pm-derivative-entry="kind=vjp wrt=f of=s" --pm-derivative-entry="kind=jvp wrt=f,a,cotangent/s of=gradient/f" --pm-derivative-entry="kind=jvp wrt=tangent/f of=tangent/gradient/f" | FileCheck %s --check-prefix=AGAIN
 // RUN: not pm-opt %s --pm-derivative-entry="wrt=box of=s" 2>&1 | FileCheck %s --check-prefix=LENGTH
 // RUN: not pm-opt %s --pm-derivative-entry="wrt=n of=s" 2>&1 | FileCheck %s --check-prefix=WHOLE
 // RUN: not pm-opt %s --pm-derivative-entry="wrt=b of=s" 2>&1 | FileCheck %s --check-prefix=NONE
@@ -10,9 +11,9 @@
 // RUN: not pm-opt %s --pm-derivative-entry="wrt=a of=loop" 2>&1 | FileCheck %s --check-prefix=LOOP
 
 // A param that a function reads is its last argument, and that of its callers.
-// VJP: pm.param "cotangent/s" : f64 "f64"
-// VJP: pm.input "cotangent/g/1" : !pm.field<[x=4], f32>
 // VJP: pm.input "cotangent/g/0" : !pm.field<[x=4], f32>
+// VJP: pm.input "cotangent/g/1" : !pm.field<[x=4], f32>
+// VJP: pm.param "cotangent/s" : f64 "f64"
 // VJP: func.func private @scale(%[[U:.*]]: !pm.field<[x=4], f32>, %[[A:.*]]: f64)
 // VJP-NOT: pm.param_value
 // VJP: arith.truncf %[[A]]
@@ -35,6 +36,20 @@
 // JVP: %[[T:.*]] = pm.param_value "tangent/a"
 // JVP: %[[D:.*]]:4 = pm.jvp @pmc.forward(%{{.*}}) wrt [0] along(%[[T]])
 // JVP: pm.output "tangent/g"(%[[D]]#2, %[[D]]#3 : {{.*}}) {columns = ["p", "q"], flatten}
+
+// Derivatives of derivatives. A param that only the second one differentiates is an argument of the first one, too.
+// AGAIN: pm.input "tangent2/tangent/f"
+// AGAIN: pm.input "tangent/f"
+// AGAIN: pm.param "tangent/a"
+// AGAIN: pm.param "tangent/cotangent/s"
+// AGAIN: func.func private @pmc.forward(%[[F:[^:]*]]: {{[^)]*}}, %[[A:[^:]*]]: f64
+// AGAIN: call @scale(%[[F]], %[[A]])
+// AGAIN: func.func private @pmc.forward2(%[[F2:[^:]*]]: {{[^)]*}}, %[[A2:[^:]*]]: f64, %[[C2:[^:]*]]: f64
+// AGAIN: pm.vjp @pmc.forward(%[[F2]], %[[A2]]) wrt [0] of [0](%[[C2]])
+// AGAIN: func.func private @pmc.forward3(
+// AGAIN: pm.jvp @pmc.forward2(
+// AGAIN: pm.jvp @pmc.forward3({{.*}} along(
+// AGAIN: pm.output "tangent2/tangent/gradient/f"
 
 // LENGTH: error: [PM0811] the derivative is with respect to 'box', which sets a length; lengths have no derivatives
 // WHOLE: error: [PM0811] the derivative is with respect to 'n' of type 'i64', expected real or complex numbers, or fields of them

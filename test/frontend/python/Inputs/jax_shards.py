@@ -43,6 +43,11 @@ ours, alone = (jax.vjp(f, noise, 0.31)[1](cotangents) for f in (sharded, whole))
 for one, other in zip(ours, alone):
     assert np.asarray(one).tobytes() == np.asarray(other).tobytes(), np.abs(one - other).max()
 
+# Products with the Hessian.
+products = [jax.jvp(loss(f), (noise, 0.31), (weight, 0.2))[1] for f in (sharded, whole)]
+for one, other in zip(*products):
+    assert np.allclose(one, other, rtol=1e-10, atol=1e-10 * np.abs(other).max()), np.abs(one - other).max()
+
 # An error is one of all devices, and the next call works.
 try:
     jax.block_until_ready(sharded(noise, -1.0))
