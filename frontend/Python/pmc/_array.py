@@ -25,6 +25,21 @@ class Grid(NamedTuple):
     step: int
     cells: int
     length: float | None
+    #: In Fourier space: the distance between wavenumbers, and whether half of the spectrum is there.
+    wavenumber: float | None = None
+    is_half: bool = False
+    #: The coordinates of all nodes, if a table has them.
+    table: np.ndarray[Any, Any] | None = None
+
+    def coordinates(self, extent: int) -> np.ndarray[Any, Any] | None:
+        """Those of the first `extent` elements."""
+        nodes = self.first + self.step * np.arange(extent)
+        if self.table is not None:
+            return self.table[nodes]
+        if self.wavenumber is not None:
+            is_negative = 2 * nodes >= self.cells if not self.is_half else np.zeros(extent, bool)
+            return (nodes - np.where(is_negative, self.cells, 0)) * self.wavenumber
+        return None if self.length is None else nodes * (self.length / self.cells)
 
 
 class Field(_Array):
@@ -46,6 +61,8 @@ class Field(_Array):
     _attributes: dict[str, Any] | None = None
     #: Of a slice.
     _grids: tuple[Grid, ...] | None = None
+    #: Of a member of a record of one dimension: the first member.
+    _first: np.ndarray[Any, Any] | None = None
 
     @classmethod
     def of(cls, array: np.ndarray[Any, Any], name: str = "", unit: str = "", dims: tuple[str, ...] = (),
@@ -115,7 +132,7 @@ class Field(_Array):
             if isinstance(one, slice):
                 first, _, step = one.indices(extent)
                 dims.append(dim)
-                grids.append(Grid(grid.first + first * grid.step, grid.step * step, grid.cells, grid.length))
+                grids.append(grid._replace(first=grid.first + first * grid.step, step=grid.step * step))
         part.dims, part._grids = tuple(dims), tuple(grids)
         if not self._has_columns():
             return
@@ -156,9 +173,25 @@ class Field(_Array):
             return self._grids
         box = list(self.attributes.get("box", ()))[:self.ndim]
         lengths = [float(length) if length > 0 else None for length in box] + [None] * (self.ndim - len(box))
+        steps = [step or None for step in self.attributes.get("wavenumber_steps", ())][:self.ndim]
+        steps += [None] * (self.ndim - len(steps))
+        half = self.attributes.get("half_dimension")
         offset = self.offset or (0,) * self.ndim
-        return tuple(Grid(first, 1, cells, length)
-                     for first, cells, length in zip(offset, self.whole or self.shape, lengths))
+        dims = self.dims if len(self.dims) == self.ndim else ("",) * self.ndim
+        grids = [Grid(first, 1, cells, length, step, dim == half) for first, cells, length, step, dim
+                 in zip(offset, self.whole or self.shape, lengths, steps, dims)]
+        if self.ndim and grids[0].coordinates(1) is None and self.whole is None:
+            grids[0] = grids[0]._replace(table=self._abscissa())
+        return tuple(grids)
+
+    def _abscissa(self) -> np.ndarray[Any, Any] | None:
+        """The first column of a table, or the first member of a record, if its values increase."""
+        first = self._first
+        if first is None and self.ndim == 2 and self._has_columns():
+            first = np.asarray(self)[:, 0]
+        if first is None or first.dtype.kind != "f" or not np.all(np.diff(first) > 0):
+            return None
+        return first
 
     @property
     def lengths(self) -> tuple[float | None, ...]:
@@ -167,9 +200,13 @@ class Field(_Array):
 
     @property
     def coords(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The coordinates of the nodes along the axes that have a length: node i is at i * length / cells."""
-        return {dim: (grid.first + grid.step * np.arange(extent)) * (grid.length / grid.cells)
-                for dim, extent, grid in zip(self.dims, self.shape, self._axes()) if grid.length is not None}
+        """The coordinates along the axes that have some.
+
+        Along an axis with a length, node i is at i * length / cells. In Fourier space, the coordinates are wavenumbers.
+        A table has those of its first column, and members of a record those of the first member, if they increase."""
+        all_coordinates = {dim: grid.coordinates(extent)
+                           for dim, extent, grid in zip(self.dims, self.shape, self._axes())}
+        return {dim: found for dim, found in all_coordinates.items() if found is not None}
 
     # ---- Other packages ------------------------------------------------------------------------------------------
 
@@ -192,7 +229,8 @@ class Field(_Array):
         if array.ndim != 1:
             raise ValueError(f"'{self.name}' has {array.ndim} dimensions; a data frame has one or two")
         coords = self.coords
-        index = pandas.Index(coords[self.dims[0]], name=self.dims[0]) if coords else None
+        is_table = self._axes()[0].table is not None  # the values are a column of the frame
+        index = pandas.Index(coords[self.dims[0]], name=self.dims[0]) if coords and not is_table else None
         return pandas.DataFrame({self.name.rpartition("/")[2]: array}, index=index)
 
     def plot(self, axes: "Axes | None" = None) -> "Axes":
@@ -223,7 +261,7 @@ class Field(_Array):
             axes.set_ylabel(self._label())
         else:
             ends = [(coords[dim][0], 2 * coords[dim][-1] - coords[dim][-2]) for dim in dims
-                    if dim in coords and len(coords[dim]) > 1]
+                    if dim in coords and len(coords[dim]) > 1 and np.all(np.diff(coords[dim]) > 0)]
             extent = (*ends[1], *ends[0]) if len(ends) == 2 else None
             image = axes.imshow(array, origin="lower", extent=extent)
             axes.figure.colorbar(image, ax=axes, label=self._label())
@@ -233,3 +271,17 @@ class Field(_Array):
 
     def _label(self) -> str:
         return f"{self.name} ({self.unit})" if self.unit not in ("", "1") else self.name
+
+
+def link_members(arrays: Mapping[str, Any]) -> None:
+    """Gives members of records of one dimension the first member, for their coordinates."""
+    first: dict[str, Any] = {}
+    for name, found in arrays.items():
+        record, slash, _ = name.partition("/")
+        if not slash:
+            continue
+        members, firsts = (one if isinstance(one, list) else [one] for one in (found, first.setdefault(record, found)))
+        for member, one in zip(members, firsts):
+            if isinstance(member, Field) and isinstance(one, Field) and one.ndim == 1 and member.ndim > 0 \
+                    and (member.dims[:1], member.shape[0]) == (one.dims, one.shape[0]):
+                member._first = np.asarray(one)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, ov
 import numpy as np
 
 from . import _abi
-from ._array import Field
+from ._array import Field, link_members
 from ._derivative import Pull, differentiable, push
 from ._errors import InputError
 from ._figure import Figure
@@ -473,6 +473,7 @@ class Program:
 
     def _take(self, session: Session, index: int, number: int) -> Field:
         output = self._output_list[index]
+        link_members(arrays)
         array = session.kept[index] if index in session.kept else session.copy_output(index, number)
         field = Field.of(array, output.name, output.unit, output.dims, output.columns,
                          session.attributes(index, number))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ._array import Field
+from ._array import Field, link_members
 from ._errors import Error
 from ._program import Result
 
@@ -75,4 +75,5 @@ def read(folder: str | os.PathLike[str]) -> Run:
                 else {path.stem + name[name.find("/"):]: array for name, array in found.items()}
         elif path.suffix == ".npy":
             arrays[path.stem] = _field(path.stem, np.load(path), {})
+    link_members(arrays)
     return Run(root, json.loads(record_file.read_text()), arrays)

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <numbers>
 
 using namespace pmrt;
 
@@ -45,6 +46,20 @@ std::vector<Attribute> pmrt::programAttributes(const Context &context) {
   return all;
 }
 
+/// The distance between the wavenumbers along a dim of Fourier space; 0: it is
+/// not one, or the length of its space dim is unknown.
+static double wavenumberOf(const Context &ctx, const Dim &dim) {
+  if (dim.kind == DimKind::Space)
+    return 0;
+  for (size_t i = 0; i < ctx.program.dims.size(); ++i) {
+    const Dim &space = ctx.program.dims[i];
+    if (space.kind == DimKind::Space && space.name == dim.of &&
+        space.lengthUnit && ctx.lengths[i] > 0)
+      return 2 * std::numbers::pi / ctx.lengths[i];
+  }
+  return 0;
+}
+
 DimNames pmrt::dimNamesOf(const Context &ctx, std::span<const int32_t> dims) {
   DimNames all;
   for (const int32_t number : dims) {
@@ -55,6 +70,9 @@ DimNames pmrt::dimNamesOf(const Context &ctx, std::span<const int32_t> dims) {
     const bool isLength = dim.lengthUnit && ctx.lengths[index] > 0;
     all.lengths.push_back(isLength ? ctx.lengths[index] : 0);
     all.texts.push_back(isLength ? lengthText(ctx.lengths[index], dim) : "-");
+    all.wavenumbers.push_back(wavenumberOf(ctx, dim));
+    if (dim.kind == DimKind::Half)
+      all.half = dim.name;
   }
   return all;
 }
@@ -74,6 +92,12 @@ std::vector<Attribute> pmrt::outputAttributes(const Context &context,
                   [](double length) { return length > 0; })) {
     all.push_back({"box", dims.lengths});
     all.push_back({"lengths", fmt::format("{}", fmt::join(dims.texts, ", "))});
+  }
+  if (std::any_of(dims.wavenumbers.begin(), dims.wavenumbers.end(),
+                  [](double step) { return step > 0; })) {
+    all.push_back({"wavenumber_steps", dims.wavenumbers});
+    if (!dims.half.empty())
+      all.push_back({"half_dimension", dims.half});
   }
   return all;
 }

@@ -41,4 +41,30 @@ assert result.units[1].columns == ("near", "far") and result.units[1].unit == re
 assert (plane[plane > 3].dims, plane[[0, 1]].dims, plane[[0, 1]].unit) == ((), (), "km/s")
 # Results of operations may have other units. Therefore they are plain arrays.
 assert {type(one) for one in (plane + 1, plane.sum(axis=0), np.sqrt(plane))} == {np.ndarray}
+
+# Coordinates of spectra: wavenumbers of NumPy's transforms, and those of bins.
+spectra = pmc.compile("""
+use spectra
+dim x = 6 over 12 Mpc/h
+dim y = 5 over 10 Mpc/h
+input f: field[x, y]
+let (k, P, modes) = power_spectrum(f)
+output half = fft(f)
+output whole = fft(f + 0i)
+output table (k, P) = (k, P)
+output record = {k = k, P = P}
+output falling (k, P) = (-k, P)
+""", plan="estimate")
+found = spectra(f=np.random.default_rng(2).standard_normal((6, 5)))
+kx, ky = 2 * np.pi * np.fft.fftfreq(6, 2), 2 * np.pi * np.fft.fftfreq(5, 2)
+half = 2 * np.pi * np.fft.rfftfreq(5, 2)
+near = lambda part, **coords: part.coords.keys() == coords.keys() and all(
+    np.allclose(part.coords[dim], one, rtol=1e-14, atol=0) for dim, one in coords.items())
+assert near(found.half, kx=kx, ky=half), found.half.coords
+assert near(found.whole, kx=kx, ky=ky), found.whole.coords
+assert near(found.whole[1::2, 3], kx=kx[1::2]) and near(found.half.T[2], kx=kx)
+k = np.asarray(found.record.k)
+assert len(k) > 1 and near(found.table, bin=k) and near(found.table[1:, 1], bin=k[1:])
+assert near(found.record.P, bin=k) and near(found.record.k, bin=k) and near(found.falling)
+assert near(pickle.loads(pickle.dumps(found.record.P[:2])), bin=k[:2])
 print("fields agree")
