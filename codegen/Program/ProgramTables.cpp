@@ -119,15 +119,23 @@ ProgramTables::ProgramTables(ModuleOp module) : module(module) {
         meshRows.push_back(json::Object{{"axis", axis}, {"extent", extent}});
       }
     } else if (auto plan = dyn_cast<PlanOp>(op)) {
+      auto callers = plan->getAttrOfType<ArrayAttr>("caller");
       for (auto [type, start, end] :
            llvm::zip(plan.getTypes().getAsValueRange<TypeAttr>(),
                      plan.getStarts(), plan.getEnds())) {
         auto buffer = cast<BufferType>(type);
-        bufferRows.push_back(
-            json::Object{{"element", elementName(buffer.getElementType())},
+        json::Object row{{"element", elementName(buffer.getElementType())},
                          {"dims", describeDims(buffer.getDims())},
                          {"start", start},
-                         {"end", end}});
+                         {"end", end}};
+        if (callers && bufferRows.size() < callers.size()) {
+          auto [kind, name] = cast<StringAttr>(callers[bufferRows.size()])
+                                  .getValue()
+                                  .split(' ');
+          if (!kind.empty())
+            row[kind] = name.str();
+        }
+        bufferRows.push_back(std::move(row));
       }
     }
   }

@@ -148,6 +148,9 @@ mlir::LogicalResult Compiler::runPasses(mlir::ModuleOp module) {
     module->setAttr(
         codegen::sourceAttribute,
         mlir::StringAttr::get(module.getContext(), spec.getSource()));
+  // The memory plan may use arrays of the process.
+  if (options.emit == Stage::Shared && options.target == codegen::Target::CPU)
+    module->setAttr("pm.embedded", mlir::UnitAttr::get(module.getContext()));
   codegen::PipelineOptions pipeline;
   pipeline.debugInfo = options.debug;
   pipeline.checkUndefined = options.sanitize == "address";

@@ -42,6 +42,12 @@ bool Coalescing::join(Value a, Value b) {
   return true;
 }
 
+bool Coalescing::isAlone(Value field) const {
+  return llvm::none_of(parent, [&](const auto &entry) {
+    return entry.first != field && leader(entry.first) == leader(field);
+  });
+}
+
 Interval Coalescing::hull(Value field) const {
   auto found = members.find(leader(field));
   Interval hull = found->second.front();
@@ -53,11 +59,13 @@ Interval Coalescing::hull(Value field) const {
   return hull;
 }
 
-void Coalescing::joinInPlace(func::FuncOp function) {
+void Coalescing::joinInPlace(func::FuncOp function,
+                             const llvm::DenseSet<Value> &kept) {
   function.walk([&](PlaceableOpInterface op) {
     for (OpResult result : op->getResults())
       for (OpOperand &operand : op->getOpOperands())
-        if (getField(operand.get().getType()) && getField(result.getType()) &&
+        if (!kept.contains(operand.get()) &&
+            getField(operand.get().getType()) && getField(result.getType()) &&
             op.canShareBuffer(operand, result) && canShareBuffer(operand) &&
             join(operand.get(), result))
           break;

@@ -20,7 +20,11 @@ public:
   explicit Coalescing(const Liveness &liveness);
 
   /// Joins what ops may overwrite in place, where the operand ends there.
-  void joinInPlace(mlir::func::FuncOp function);
+  /// Nothing is written over the fields in `kept`.
+  void joinInPlace(mlir::func::FuncOp function,
+                   const llvm::DenseSet<mlir::Value> &kept);
+  /// Whether the field shares its class with no other one.
+  bool isAlone(mlir::Value field) const;
 
   /// Joins the two classes if the types agree and no two members are live at
   /// the same time.

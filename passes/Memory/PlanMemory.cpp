@@ -10,12 +10,14 @@
 // 2. Elementwise ops overwrite an operand that dies there.
 // 3. Every class of fields becomes a pm.alloc; ops get their buffer form. The
 //    runtime places the buffers by the hulls of their live ranges.
+//    In programs for sessions, some may be memory of the caller.
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/FieldSize.h"
 #include "passes/Memory/Branches.h"
 #include "passes/Memory/BufferForm.h"
+#include "passes/Memory/CallerMemory.h"
 #include "passes/Memory/Coalesce.h"
 #include "passes/Memory/Copies.h"
 #include "passes/Passes.h"
@@ -111,9 +113,17 @@ public:
     Coalescing classes(liveness);
     for (auto [operand, value] : ties)
       classes.join(operand->get(), value);
-    classes.joinInPlace(main);
+    const bool embedded = isEmbedded(module);
+    llvm::DenseSet<Value> inputs;
+    if (embedded)
+      inputs = findReadInputs(main, classes);
+    classes.joinInPlace(main, inputs);
+    llvm::DenseMap<Value, std::string> callers;
+    if (embedded)
+      callers = findCallerMemory(main, liveness, classes, inputs);
 
     Plan plan;
+    SmallVector<Attribute> callerNames;
     OpBuilder builder = OpBuilder::atBlockBegin(&main.getBody().front());
     DenseMap<Value, Value> allocs, buffers;
     for (Value field : liveness.fields()) {
@@ -124,6 +134,7 @@ public:
         auto bufferType = BufferType::get(type.getContext(), type.getDims(),
                                           type.getElementType());
         int64_t id = plan.add(bufferType, classes.hull(leader));
+        callerNames.push_back(builder.getStringAttr(callers.lookup(leader)));
         alloc =
             AllocOp::create(builder, leader.getLoc(), bufferType, uint64_t(id));
       }
@@ -133,8 +144,11 @@ public:
       return signalPassFailure();
     planPrefetch(module, plan);
     builder.setInsertionPoint(main);
-    PlanOp::create(builder, main.getLoc(), builder.getArrayAttr(plan.types),
-                   plan.starts, plan.ends);
+    auto made =
+        PlanOp::create(builder, main.getLoc(), builder.getArrayAttr(plan.types),
+                       plan.starts, plan.ends);
+    if (!callers.empty())
+      made->setAttr("caller", builder.getArrayAttr(callerNames));
     remark::analysis(main.getLoc(), remark::RemarkOpts::name("plan").category(
                                         "pm-plan-memory"))
         << llvm::formatv("{0} buffers, {1} bytes at the peak, {2} copies",

@@ -73,6 +73,7 @@ Context::~Context() {
 void Context::startAgain(std::vector<LaunchValue> values) {
   params = std::move(values);
   endCalls();
+  takeCallers();
   for (const std::unique_ptr<Table> &table : tables)
     device->forget(*table);
   tables.clear();
@@ -90,6 +91,30 @@ void Context::startAgain(std::vector<LaunchValue> values) {
   current = -1;
   timeLimit = {};
   recorder.end(RankLog::Running);
+}
+
+void Context::takeCallers() {
+  if (!port || !alone() || !device->isHost())
+    return;
+  std::vector<void *> next;
+  for (size_t i = 0; i < program.buffers.size(); ++i) {
+    const Buffer &buffer = program.buffers[i];
+    int64_t cells = 1;
+    for (const int32_t dim : buffer.dims)
+      cells *= shards[size_t(dim)].extent;
+    // Ops use the padding of others.
+    const int64_t bytes = bytesOf(buffer.element, buffer.dims);
+    const bool isPadded = bytes != cells * elementSize(buffer.element);
+    next.push_back(isPadded ? nullptr : port->memoryOf(i, bytes));
+  }
+  const bool isSame =
+      std::equal(next.begin(), next.end(), callers.begin(), callers.end(),
+                 [](const void *a, const void *b) { return !a == !b; });
+  callers = std::move(next);
+  if (!isSame) {
+    placed.reset();
+    memory = Pages();
+  }
 }
 
 std::string Context::location(pmrt_loc loc) const {
@@ -139,12 +164,15 @@ int64_t Context::bytesOf(pmrt_element element,
 
 std::vector<int64_t> Context::bufferBytes() const {
   std::vector<int64_t> bytes;
-  for (const Buffer &buffer : program.buffers) {
+  for (size_t i = 0; i < program.buffers.size(); ++i) {
+    const Buffer &buffer = program.buffers[i];
     bytes.push_back(bytesOf(buffer.element, buffer.dims));
     if (bytes.back() == tooMuch)
       throw usageError(
           "[PM9009] buffer '{}' has more bytes than a program can address",
           buffer.name);
+    if (i < callers.size() && callers[i])
+      bytes.back() = 0;
   }
   // Prefetched data is in the host's memory, which files are read into.
   if (gpu())
@@ -164,10 +192,15 @@ static std::vector<int32_t> dimsOf(const pmrt_array &array) {
 }
 
 bool Context::isPlanned(const pmrt_array &array) const {
-  if (!placed || !memory.data())
+  if (!placed)
     return false;
+  const auto addressOf = [&](size_t i) -> const void * {
+    if (i < callers.size() && callers[i])
+      return callers[i];
+    return memory.data() ? memory.data() + placed->offsets[i] : nullptr;
+  };
   for (size_t i = 0; i < program.buffers.size(); ++i)
-    if (memory.data() + placed->offsets[i] == array.data &&
+    if (array.data && addressOf(i) == array.data &&
         program.buffers[i].element == pmrt_element(array.element) &&
         program.buffers[i].dims == dimsOf(array))
       return true;
@@ -325,6 +358,8 @@ void Context::giveBack(Pages pages, Loan kind) {
 const Placement &Context::placement() {
   if (placed)
     return *placed;
+  if (callers.empty())
+    takeCallers();
   const std::vector<int64_t> bytes = bufferBytes();
   std::vector<Lifetime> lifetimes;
   for (size_t i = 0; i < bytes.size(); ++i)
@@ -352,6 +387,8 @@ void *Context::buffer(int32_t index) {
     throw std::runtime_error(fmt::format("internal error: buffer {} of {}",
                                          index, program.buffers.size()));
   const Placement &plan = placement();
+  if (size_t(index) < callers.size() && callers[size_t(index)])
+    return callers[size_t(index)];
   if (!memory.data() && plan.total > 0)
     memory = device->pages(plan.total);
   return memory.data() + plan.offsets[size_t(index)];

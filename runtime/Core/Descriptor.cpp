@@ -348,6 +348,8 @@ Buffer parseBuffer(const Json &json) {
   b.start = json.at("start").get<int64_t>();
   b.end = json.at("end").get<int64_t>();
   b.name = text(json, "name");
+  b.input = text(json, "input");
+  b.output = text(json, "output");
   return b;
 }
 

@@ -187,6 +187,9 @@ struct Buffer {
   int64_t start = 0;
   int64_t end = 0;
   std::string name;
+  /// In a session, the caller's memory of this input or output may take the
+  /// buffer's place; "": of none.
+  std::string input = {}, output = {};
 };
 
 /// A transform that the program will do, as pmrt_fft's arguments: its workspace

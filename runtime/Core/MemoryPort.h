@@ -30,7 +30,10 @@ public:
   /// Whether every rank hands over all that it holds, also what others hold.
   virtual bool wantsParts() const { return false; }
   virtual bool isGiven(size_t input) const = 0;
-  /// Copies this rank's part of an input to `out`. Throws
+  /// Memory of the caller that takes the place of a buffer of the memory plan
+  /// in the next run; null: none. `bytes`: of the buffer.
+  virtual void *memoryOf(size_t buffer, int64_t bytes) const = 0;
+  /// Copies this rank's part of an input to `out`, unless it is there. Throws
   /// std::runtime_error if the input does not fit.
   virtual void readField(Context &context, size_t input,
                          const pmrt_array &out) = 0;

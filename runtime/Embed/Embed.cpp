@@ -187,6 +187,14 @@ int32_t pmrt_run(pmrt_session *session) {
 
 void pmrt_session_interrupt(pmrt_session *session) { session->interrupt(); }
 
+int64_t pmrt_planned_bytes(pmrt_session *session) {
+  try {
+    return session->plannedBytes();
+  } catch (...) {
+    return -1;
+  }
+}
+
 int32_t pmrt_output_count(const pmrt_session *session, int32_t output) {
   if (output < 0 || size_t(output) >= session->library.outputs.size())
     return 0;

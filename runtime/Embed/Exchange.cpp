@@ -13,13 +13,19 @@
 #include "runtime/IO/Inputs/TableFile.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <utility>
 
 using namespace pmrt;
 
 /// Elements of an output that are copied at a time where they are not dense in
 /// the program's memory.
 static constexpr int64_t copiedAtOnce = 1 << 16;
+
+/// Bytes of the smallest buffer that may be memory of the caller. A copy of
+/// fewer costs less than a new plan when the next run has other addresses.
+static constexpr int64_t leastInPlace = 1 << 16;
 
 SessionArrays::SessionArrays(const Descriptor &program,
                              const std::vector<OutputArray> &outputs)
@@ -224,6 +230,63 @@ bool SessionArrays::isGiven(size_t input) const {
   return inputs[input].has_value();
 }
 
+/// The bytes between the first and the last element of a tensor.
+static std::pair<const char *, const char *>
+rangeOf(const pmrt_tensor &tensor) {
+  const char *begin = static_cast<const char *>(tensor.data), *end = begin;
+  for (int32_t d = 0; d < tensor.rank; ++d) {
+    if (tensor.shape[d] == 0)
+      return {begin, begin};
+    const int64_t most = (tensor.shape[d] - 1) * tensor.strides[d];
+    (most < 0 ? begin : end) += most;
+  }
+  return {begin, end + elementSize(pmrt_element(tensor.element))};
+}
+
+static bool overlap(const pmrt_tensor &a, const pmrt_tensor &b) {
+  const auto [beginOfA, endOfA] = rangeOf(a);
+  const auto [beginOfB, endOfB] = rangeOf(b);
+  return beginOfA < endOfB && beginOfB < endOfA;
+}
+
+void *SessionArrays::memoryOf(size_t index, int64_t bytes) const {
+  const Buffer &buffer = program.buffers[index];
+  if (bytes < leastInPlace)
+    return nullptr;
+  const auto fits = [&](const std::optional<pmrt_tensor> &tensor) {
+    int64_t size = elementSize(buffer.element);
+    if (tensor)
+      for (const int64_t extent : shapeOf(*tensor))
+        size *= extent;
+    return tensor && tensor->space == PMRT_HOST && isDense(*tensor) &&
+           tensor->element == buffer.element && size == bytes &&
+           uintptr_t(tensor->data) % Placement::alignment == 0;
+  };
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (program.inputs[i].name == buffer.input && fits(inputs[i])) {
+      // The run reads it after it has written an output.
+      const bool isWritten =
+          std::any_of(results.begin(), results.end(), [&](const Result &one) {
+            return one.bound && overlap(*one.bound, *inputs[i]);
+          });
+      return isWritten ? nullptr : inputs[i]->data;
+    }
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const std::optional<pmrt_tensor> &bound = results[i].bound;
+    if (outputs[i].name != buffer.output || !fits(bound))
+      continue;
+    const auto isOther = [&](const std::optional<pmrt_tensor> &other) {
+      return other && &other != &bound && overlap(*other, *bound);
+    };
+    const bool isShared =
+        std::any_of(inputs.begin(), inputs.end(), isOther) ||
+        std::any_of(results.begin(), results.end(),
+                    [&](const Result &one) { return isOther(one.bound); });
+    return isShared ? nullptr : bound->data;
+  }
+  return nullptr;
+}
+
 /// "[2, 3]" of the cell with this number in a box.
 static std::string placeText(const Box &box, int64_t cell) {
   std::vector<int64_t> at(box.sides.size());
@@ -290,7 +353,7 @@ void SessionArrays::readField(Context &context, size_t index,
     context.device->transfer(region,
                              region.denseAt(static_cast<char *>(out.data)),
                              Combine::Replace, element);
-  } else {
+  } else if (out.data != from.data) { // or it is the caller's memory
     context.device->fill(
         out.data, box.cells() * elementSize(element),
         [&](char *to) { readBox(context.threads, from, box, element, to); });
@@ -436,6 +499,9 @@ static void copyPart(Context &context, const StreamPart &part, int64_t size,
   for (int64_t run = 0; run < part.runs; ++run) {
     const int64_t here = run * part.length;
     const int64_t first = toPart ? here : part.start(run);
+    if (part.data && dense &&
+        part.data + here * size == static_cast<char *>(to.data) + first * size)
+      continue; // the program has written it there
     if (to.space == PMRT_DEVICE) {
       copyRun(context, part, here, first, size, to);
       continue;

@@ -59,6 +59,7 @@ public:
 
   bool wantsParts() const override { return own.has_value(); }
   bool isGiven(size_t input) const override;
+  void *memoryOf(size_t buffer, int64_t bytes) const override;
   void readField(Context &context, size_t input,
                  const pmrt_array &out) override;
   std::unique_ptr<Table> readTable(size_t input) override;

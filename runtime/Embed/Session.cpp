@@ -333,6 +333,14 @@ std::vector<Attribute> Session::attributesOf(size_t output) const {
   return outputAttributes(context, described, dims);
 }
 
+int64_t Session::plannedBytes() {
+  int64_t bytes = 0;
+  for (Rank &rank : ranks)
+    if (rank.context)
+      bytes += rank.context->placement().total;
+  return bytes;
+}
+
 void Session::openRanks() {
   if (comm)
     return attachRank();

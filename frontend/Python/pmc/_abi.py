@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import math
 import os
 import shutil
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int32, c_int64, c_void_p
@@ -16,7 +17,7 @@ import numpy as np
 
 from ._errors import Error, InputError, Note, RunError
 
-VERSION = 3
+VERSION = 4
 MOST_DIMS = 13
 HOST, DEVICE = 0, 1  # pmrt_space
 
@@ -76,6 +77,7 @@ FUNCTIONS = {
     "pmrt_output_part": (c_int32, [c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64)]),
     "pmrt_run": (c_int32, [c_void_p]),
     "pmrt_session_interrupt": (None, [c_void_p]),
+    "pmrt_planned_bytes": (c_int64, [c_void_p]),
     "pmrt_output_count": (c_int32, [c_void_p, c_int32]),
     "pmrt_get_output": (c_int32, [c_void_p, c_int32, c_int32, POINTER(Tensor)]),
     "pmrt_output_attributes": (c_char_p, [c_void_p, c_int32, c_int32]),
@@ -164,6 +166,20 @@ class DeviceArray:
             strides.append(stride)
             stride *= extent
         return tuple(reversed(strides))
+
+
+#: Programs use outputs of at least so many bytes in place, at addresses that are multiples of 64.
+_LARGE = 1 << 16
+
+
+def empty(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """A dense array for an output."""
+    size = math.prod(shape) * dtype.itemsize
+    if size < _LARGE:
+        return np.empty(shape, dtype)
+    memory = np.empty(size + 64, np.uint8)
+    first = -memory.__array_interface__["data"][0] % 64
+    return memory[first:first + size].view(dtype).reshape(shape)
 
 
 def on_device(value: Any) -> bool:

@@ -443,7 +443,7 @@ class Program:
             if output.name in into:
                 session.bind_into(index, self._target(output, into[output.name]))
             elif output.shape is not None and not output.loops:
-                session.bind_output(index, np.empty(output.shape, output.dtype))
+                session.bind_output(index, _abi.empty(output.shape, output.dtype))
 
     @staticmethod
     def _target(output: Output, value: Any) -> np.ndarray | _abi.DeviceArray:
@@ -459,6 +459,10 @@ class Program:
             raise InputError(f"output '{output.name}' cannot be written to an array that is read-only")
         return array
 
+    def _planned_bytes(self) -> int:
+        """The bytes of the memory plan of the last run, for tests."""
+        return int(_abi.runtime().pmrt_planned_bytes(self._free[-1].handle))
+
     def _collect(self, session: Session, into: Mapping[str, Any]) -> Result:
         arrays: dict[str, Any] = {}
         for index, output in enumerate(self._output_list):
@@ -469,11 +473,11 @@ class Program:
                 arrays[output.name] = (into[output.name] if isinstance(session.kept.get(index), _abi.DeviceArray)
                                        else self._take(session, index, 0))
         session.kept = {}
+        link_members(arrays)
         return Result(arrays, session.figures)
 
     def _take(self, session: Session, index: int, number: int) -> Field:
         output = self._output_list[index]
-        link_members(arrays)
         array = session.kept[index] if index in session.kept else session.copy_output(index, number)
         field = Field.of(array, output.name, output.unit, output.dims, output.columns,
                          session.attributes(index, number))

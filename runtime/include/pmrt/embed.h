@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /// Raised when a declaration of this header changes.
-#define PMRT_EMBED_VERSION 3
+#define PMRT_EMBED_VERSION 4
 int32_t pmrt_embed_version(void);
 
 /// A program that has been opened.
@@ -123,9 +123,10 @@ typedef struct pmrt_tensor {
 /// one for the values, `P/P`, an array over the axes. Null: not given.
 int32_t pmrt_bind_input(pmrt_session *session, int32_t input,
                         const pmrt_tensor *tensor);
-/// Where the next runs write an output, with its element and shape. After a run
-/// that has failed the memory may hold a part. On a GPU it must be dense. Not
-/// of outputs in loops. Null: in memory of the session.
+/// Where the next runs write an output, with its element and shape. On a GPU it
+/// must be dense. Not of outputs in loops. Null: in memory of the session. The
+/// run may use the memory before the output is complete, and after a failure it
+/// may hold anything.
 int32_t pmrt_bind_output(pmrt_session *session, int32_t output,
                          const pmrt_tensor *tensor);
 
@@ -144,6 +145,11 @@ int32_t pmrt_run(pmrt_session *session);
 /// Has the session's run end, with code 130, within a call of the runtime. From
 /// any thread, also from a signal handler. Without a run, nothing happens.
 void pmrt_session_interrupt(pmrt_session *session);
+
+/// Bytes of the memory plan of the last run, on all ranks of this process.
+/// Memory of the caller that the run has used in place is not included. -1:
+/// unknown.
+int64_t pmrt_planned_bytes(pmrt_session *session);
 
 /// How often the last run has written an output: 0 or 1, or more in loops.
 int32_t pmrt_output_count(const pmrt_session *session, int32_t output);

@@ -1,0 +1,38 @@
+//===- CallerMemory.h - Buffers in memory of the caller ---------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program in a session reads its inputs from arrays of the caller, and writes
+// its outputs to some. The runtime may use such an array in the place of a
+// buffer, without a copy, if the program does not write to an input, and
+// does not write to the buffer of an output after the output.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_PASSES_MEMORY_CALLERMEMORY_H
+#define PMC_PASSES_MEMORY_CALLERMEMORY_H
+
+#include "passes/Memory/Coalesce.h"
+
+namespace pmc::passes {
+
+/// Whether the program runs in sessions: the attribute `pm.embedded`.
+bool isEmbedded(mlir::ModuleOp module);
+
+/// The fields of inputs that no op overwrites. No result may be written over
+/// them.
+llvm::DenseSet<mlir::Value> findReadInputs(mlir::func::FuncOp main,
+                                           const Coalescing &classes);
+
+/// For leaders of classes: "input NAME" or "output NAME".
+llvm::DenseMap<mlir::Value, std::string>
+findCallerMemory(mlir::func::FuncOp main, const Liveness &liveness,
+                 const Coalescing &classes,
+                 const llvm::DenseSet<mlir::Value> &inputs);
+
+} // namespace pmc::passes
+
+#endif // PMC_PASSES_MEMORY_CALLERMEMORY_H
