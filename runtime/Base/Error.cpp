@@ -28,22 +28,35 @@ static size_t findCode(std::string_view text, size_t at) {
   return at;
 }
 
-std::string pmrt::coded(const std::string &message) {
-  std::string text = message;
-  std::string code = text.find("internal error") == std::string::npos
-                         ? "[PM9109]"
-                         : "[PM9110]";
+/// Moves the first or the last code to the end of the first line, and removes
+/// the others. `code`: that of a message without one.
+static std::string moveCode(std::string text, std::string code, bool isFirst) {
+  bool isFound = false;
   for (size_t at = findCode(text, 0); at != std::string::npos;
        at = findCode(text, at)) {
-    code = text.substr(at, codeLength);
-    // The space after the code is also removed, or, at the end of the message,
-    // the space before the code.
-    const bool isLast = at + codeLength == text.size();
-    const bool hasBlank =
-        isLast ? at > 0 && text[at - 1] == ' ' : text[at + codeLength] == ' ';
-    text.erase(isLast && hasBlank ? at - 1 : at, codeLength + hasBlank);
+    if (!isFound || !isFirst)
+      code = text.substr(at, codeLength);
+    isFound = true;
+    // The space after the code is also removed, or else the space before it.
+    const size_t end = at + codeLength;
+    const bool isFollowed = end < text.size() && text[end] == ' ';
+    const bool isPreceded = !isFollowed && at > 0 && text[at - 1] == ' ';
+    text.erase(at - isPreceded, codeLength + isFollowed + isPreceded);
     at = std::min(at, text.size());
   }
   // Lines that follow the message, such as a table, are not part of it.
   return text.insert(std::min(text.find('\n'), text.size()), ' ' + code);
+}
+
+static std::string codeOfOthers(const std::string &message) {
+  return message.find("internal error") == std::string::npos ? "[PM9109]"
+                                                             : "[PM9110]";
+}
+
+std::string pmrt::coded(const std::string &message) {
+  return moveCode(message, codeOfOthers(message), /*isFirst=*/false);
+}
+
+std::string pmrt::codedWarning(const std::string &message) {
+  return moveCode(message, codeOfOthers(message), /*isFirst=*/true);
 }

@@ -35,6 +35,10 @@ enum class Exit : int {
 /// explains the codes.
 std::string coded(const std::string &message);
 
+/// The same of a warning, but its first code remains: a warning that contains
+/// the message of an error keeps its own code.
+std::string codedWarning(const std::string &message);
+
 /// A failure with the place in the `.pm` file that it belongs to (empty when
 /// it belongs to the command line), and notes at other places.
 class Error : public std::runtime_error {

@@ -511,9 +511,9 @@ bool CudaDevice::matrices(const MatrixCall &call) {
     } catch (const Error &error) {
       isWithoutSolver = true;
       if (context.transport->rank() == 0)
-        context.progress.warn(
-            fmt::format("{}: warning: the host computes matrices over dims: {}",
-                        context.location(context.current), error.what()));
+        context.progress.warn(fmt::format(
+            "{}: warning: [PM9208] the host computes matrices over dims: {}",
+            context.location(context.current), error.what()));
       return false;
     }
   if (!matrixSolver)

@@ -344,7 +344,7 @@ public:
         throw RankLost(text);
       }
       if (place == 0)
-        transport.watch->warn(text);
+        transport.watch->warn("[PM9202] " + text);
     }
   }
 

@@ -280,7 +280,7 @@ private:
         throw RankLost(text);
       tellAt *= 2; // all of them find it; the first one reports it
       if (arrived.front() == transport.self)
-        transport.watch->warn(text);
+        transport.watch->warn("[PM9202] " + text);
     }
     mine.waiting = false;
   }

@@ -148,7 +148,7 @@ static void warnOnce(Context &ctx, pmrt_loc loc, const char *message,
   if (!ctx.warned.emplace(loc, message).second)
     return;
   const std::string where = ctx.location(loc);
-  ctx.progress.warn(fmt::format("{}{}warning: {}", where,
+  ctx.progress.warn(fmt::format("{}{}warning: [PM9201] {}", where,
                                 where.empty() ? "" : ": ",
                                 substitute(ctx, loc, message, count, values)));
 }

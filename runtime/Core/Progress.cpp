@@ -7,6 +7,7 @@
 
 #include "runtime/Core/Progress.h"
 
+#include "runtime/Base/Error.h"
 #include "runtime/Base/Format.h"
 
 #include <algorithm>
@@ -194,6 +195,6 @@ void Progress::announce(const std::string &line) {
 }
 
 void Progress::warn(const std::string &line) {
-  warned.push_back(line);
-  announce(line);
+  warned.push_back(codedWarning(line));
+  announce(warned.back());
 }

@@ -69,8 +69,8 @@ void pmrt_reversal(pmrt_context *ctx, pmrt_loc loc, const char *names,
         fmt::format("{}: reverse: {}", where, found->text()));
     return;
   }
-  ctx->progress.warn(
-      fmt::format("{}: warning: reverse: {}: the gradient is unreliable; "
-                  "schedule \"revolve\" does not have this error",
-                  where, found->text()));
+  ctx->progress.warn(fmt::format(
+      "{}: warning: [PM9206] reverse: {}: the gradient is unreliable; "
+      "schedule \"revolve\" does not have this error",
+      where, found->text()));
 }

@@ -37,8 +37,9 @@ void TimeLimit::judge(Context &context, pmrt_loc loc, double done,
         .everywhere();
   told = true;
   if (context.transport->rank() == 0)
-    context.transport->watch->warn(text + "; the run will save a state and end "
-                                          "in time; continue it with --resume");
+    context.transport->watch->warn("[PM9203] " + text +
+                                   "; the run will save a state and end "
+                                   "in time; continue it with --resume");
 }
 
 void TimeLimit::step(Context &context, pmrt_loc loc) {

@@ -136,8 +136,8 @@ void FftwPlans::saveWisdom(bool single) {
   const std::string problem = writeWisdom(
       path, single ? currentWisdom<true>() : currentWisdom<false>());
   if (!problem.empty() && !std::exchange(complained, true))
-    context.progress.warn(
-        fmt::format("warning: FFT plans cannot be saved: {}", problem));
+    context.progress.warn(fmt::format(
+        "warning: [PM9209] FFT plans cannot be saved: {}", problem));
 }
 
 template <bool single>

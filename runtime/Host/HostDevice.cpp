@@ -84,7 +84,7 @@ public:
       return;
     toldMissing = true;
     if (context.transport->rank() == 0)
-      context.progress.warn("warning: " + missingBlas());
+      context.progress.warn("warning: [PM9208] " + missingBlas());
   }
   void convolve(const Convolution &work) override {
     pmrt::convolve(context.threads, work);

@@ -210,7 +210,7 @@ static void takeFolders(pmrt_context &context,
         folder, flag, context.program.name, context.token));
     if (const std::string &problem = locks.back()->problem(); !problem.empty())
       context.progress.warn(fmt::format(
-          "warning: {}: cannot lock {}: {}; make sure that no other "
+          "warning: [PM9210] {}: cannot lock {}: {}; make sure that no other "
           "run writes there",
           flag, folder, problem));
   };

@@ -173,7 +173,8 @@ static ImageGeometry geometryOf(Context &context, const std::string &output,
       continue;
     if (context.transport->rank() == 0)
       context.progress.warn(fmt::format(
-          "warning: --like: {} has cells of {:.6g} mm along axis {}, and "
+          "warning: [PM9207] --like: {} has cells of {:.6g} mm along "
+          "axis {}, and "
           "output '{}' has cells of {:.6g} mm: the output gets no geometry",
           context.settings.like, there, axis + 1, output, here));
     return {};

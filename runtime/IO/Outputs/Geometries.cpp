@@ -72,11 +72,11 @@ fromInputs(Context &context, const Output &output,
     const auto one = permuted(input, dims);
     if (one && found && !areClose(*one, *found)) {
       if (context.transport->rank() == 0 && !context.likeGeometry)
-        context.progress.warn(
-            fmt::format("warning: {} and {} have the dims of output '{}', but "
-                        "different orientations or origins: the output gets no "
-                        "geometry; choose one with --like=FILE",
-                        file, input.file, output.name));
+        context.progress.warn(fmt::format(
+            "warning: [PM9207] {} and {} have the dims of output '{}', but "
+            "different orientations or origins: the output gets no "
+            "geometry; choose one with --like=FILE",
+            file, input.file, output.name));
       return std::nullopt;
     }
     if (one && !found) {

@@ -235,11 +235,11 @@ void Checkpoint::recognize(const StateHead &from) {
     if (was != is && is.starts_with("built ")) {
       std::tie(was, is) = differingWords(was, is);
       if (!std::exchange(warned, true) && ctx.transport->rank() == 0)
-        ctx.transport->watch->warn(
-            fmt::format("{} was written by a program compiled from the same "
-                        "spec with other options: there '{}', here '{}': the "
-                        "results agree up to rounding",
-                        head(), was, is));
+        ctx.transport->watch->warn(fmt::format(
+            "[PM9204] {} was written by a program compiled from the same "
+            "spec with other options: there '{}', here '{}': the "
+            "results agree up to rounding",
+            head(), was, is));
       continue;
     }
     const bool mayDiffer =
@@ -304,7 +304,7 @@ State Checkpoint::findWhole(pmrt_loc loc) {
     const std::string text = ctx.world.broadcast(problem, int(bad));
     if (ctx.transport->rank() == 0)
       ctx.transport->watch->warn(
-          coded(text + "; the run continues from the state before it"));
+          "[PM9205] " + text + "; the run continues from the state before it");
   }
   return {};
 }
@@ -548,7 +548,7 @@ void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
             Exit::Usage);
   if (isFromOtherMesh() && ctx.transport->rank() == 0)
     ctx.transport->watch->warn(fmt::format(
-        "{} was written on the mesh {}, and this run has {}: the "
+        "[PM9204] {} was written on the mesh {}, and this run has {}: the "
         "results {}",
         head(), describeMesh(written.axes), describeMesh(ctx.mesh.axes()),
         ctx.program.deterministic ? "have the same bits"

@@ -155,7 +155,7 @@ if transport != "threads":
     running("SIGKILL of a rank", None, texts, lambda process: os.kill(ranks_of(process)[1], signal.SIGKILL))
     # A rank that stands still: told after a fifth of the time, ended after the whole.
     running("a rank that hangs", None,
-            ["nbody.pm:", "warning: '", "has not completed for", "rank 2 did not reach it, ranks 0, 1, 3 wait", "error: "],
+            ["nbody.pm:", "warning: '", "has not completed for", "rank 2 did not reach it, ranks 0, 1, 3 wait [PM9202]", "error: "],
             lambda process: os.kill(ranks_of(process)[2], signal.SIGSTOP), "--watchdog-end=5", most=25)
 
 sys.exit(failures != 0)

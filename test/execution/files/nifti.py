@@ -84,7 +84,7 @@ for found, one in zip(nifti_file.geometry("out/twice.nii.gz"), nifti_file.geomet
 nifti_file.save("placed.nii", data, (10, 10, 3), qform=oblique)
 nifti_file.save("elsewhere.nii", real, (10, 10, 3), qform=(1, 0, 0, 0, 1, 2, 3))
 said = run("--data=placed.nii", "--real=elsewhere.nii", "--format=nii", quiet=False)
-assert "warning: placed.nii and elsewhere.nii have the dims of output 'copy', but different orientations or origins" in said, said
+assert "warning: placed.nii and elsewhere.nii have the dims of output 'copy', but different orientations or origins" in said and "[PM9207]" in said, said
 assert nifti_file.geometry("out/copy.nii") == [None, None]
 for flags in (("--data=placed.nii", "--real=elsewhere.nii"), ("--data=data.nii",)):
     assert not run(*flags, "--format=nii", "--like=elsewhere.nii")

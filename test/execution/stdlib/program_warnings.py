@@ -27,7 +27,7 @@ def warnings_of(program, *flags):
     """The lines and texts of the warnings."""
     done = subprocess.run([program, "--out", folder + "/out", "--plan=estimate", *flags], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    found = re.findall(r"^\S*\.pm:(\d+):\d+: warning: (.*)$", done.stderr, re.MULTILINE)
+    found = re.findall(r"^\S*\.pm:(\d+):\d+: warning: (.*) \[PM9201\]$", done.stderr, re.MULTILINE)
     assert len(found) == done.stderr.count(" warning: "), done.stderr
     return [(int(line), text) for line, text in found]
 

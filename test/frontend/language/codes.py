@@ -23,12 +23,12 @@ import messages
 
 FOLDERS = re.compile(r"frontend/(Lexer|Parser|Sema|IRGen|Tools)/|passes/(Autodiff|Spectra)/")
 CODE = re.compile(r"\[(PM\d{4})\]")
-RUNTIME = "usageError|failure|Error|agree"
+RUNTIME = "usageError|failure|Error|agree|warn"
 # Texts of the runtime that are parts of messages, or that Error::coded gives a code.
 RUNTIME_PARTS = [
     r"internal error|\"interrupted\"",
     # The caller's text begins with the code.
-    r"^\" on a mesh that ranks share|^\", because f64 copies",
+    r"^\" on a mesh that ranks share|^\", because f64 copies|^fmt::format\(\"\{\}: warning: \{\}\", location",
     r"^text \+|^\"listen for|^\"watch a socket|^loc, (text|name|problem)|FFTW has no plan",
 ]
 # Notes and remarks have no codes. Parser::expected has the code of all 'expected'. An error of LLVM becomes a part of the message of the tool
@@ -77,6 +77,14 @@ WITHOUT = {
     "PM9108": "needs a caller",
     "PM9109": "the system fails",
     "PM9110": "the runtime fails",
+    "PM9202": "a process must be stopped",
+    "PM9203": "depends on the speed of the machine",
+    "PM9205": "a file must be damaged",
+    "PM9206": "depends on rounding",
+    "PM9207": "needs two images",
+    "PM9208": "depends on the machine",
+    "PM9209": "depends on the system",
+    "PM9210": "depends on the system",
 }
 SPEC = """const n = 8
 param amount: f64 = 1
@@ -117,7 +125,7 @@ def sections(root):
 
 def index(found):
     lines = ["# Codes of messages", "",
-             "Errors and warnings of `pmc`, and errors of programs (from PM9001 on), end with a code. `pmc help",
+             "Errors and warnings of `pmc`, and of programs (from PM9001 on), end with a code. `pmc help",
              "PM0201` prints the section about a code. Messages of one code have one kind of cause.", ""]
     page = None
     for section in found:

@@ -26,6 +26,15 @@ TEST(Codes, OfAPartRemain) {
             "--data: too large; use less [PM9009]");
 }
 
+TEST(Codes, OfWarningsRemain) {
+  EXPECT_EQ(codedWarning("a.pm:1:2: warning: [PM9201] a is large"),
+            "a.pm:1:2: warning: a is large [PM9201]");
+  EXPECT_EQ(codedWarning("[PM9205] a state is damaged [PM9008]; use another"),
+            "a state is damaged; use another [PM9205]");
+  EXPECT_EQ(codedWarning("[PM9208] slower [PM9011]\ntable"),
+            "slower [PM9208]\ntable");
+}
+
 TEST(Codes, OfOtherMessages) {
   EXPECT_EQ(coded("no space"), "no space [PM9109]");
   EXPECT_EQ(coded("internal error: a"), "internal error: a [PM9110]");

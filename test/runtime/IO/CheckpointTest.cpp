@@ -243,7 +243,7 @@ TEST(Checkpoint, TakesTheStateBeforeADamagedOne) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(run.newest(), 1);
   EXPECT_CONTAINS(testing::internal::GetCapturedStderr(),
-                  "continues from the state before it");
+                  "continues from the state before it [PM9205]");
   run.data.assign(64, 0);
   EXPECT_EQ(run.restore(1), 7);
   EXPECT_EQ(run.data, original);

@@ -266,7 +266,8 @@ TEST_P(MeshProgram, ALateRankIsReportedAndWaitedFor) {
   EXPECT_EQ(r.exit, 0) << r.err;
   EXPECT_CONTAINS(r.err, "mesh.pm:7:3: warning: 'all_reduce' has not completed "
                          "for ");
-  EXPECT_CONTAINS(r.err, "rank 2 did not reach it, ranks 0, 1, 3 wait");
+  EXPECT_CONTAINS(r.err,
+                  "rank 2 did not reach it, ranks 0, 1, 3 wait [PM9202]");
   EXPECT_EQ(occurrences(r.err, "did not reach it"), 1) << r.err;
   EXPECT_EQ(outputs().size(), 7u);
 }
