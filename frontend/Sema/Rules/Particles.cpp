@@ -141,9 +141,11 @@ bool pmc::checkFriends(const RuleContext &context, const Argument &positions) {
       });
   if (!areFields || coordinates.size() > most)
     return context.refuse(
-        positions, "[PM0610] 'friends_of_friends' requires a vector of one to "
-                   "three real fields over the same dims, not " +
-                       value.describe());
+        positions,
+        "[PM0610] 'friends_of_friends' requires a vector of one to "
+        "three real fields over the same dims, not " +
+            (areFields ? std::to_string(coordinates.size()) + " coordinates"
+                       : value.describe()));
   for (const Dim &dim : coordinates[0].getDims())
     if (!dim.isSpace())
       return context.refuse(positions,

@@ -10,7 +10,7 @@ let long = 1 Mpc
 let a = friends_of_friends(3.0, long)
 // CHECK: :[[#@LINE+1]]:28: error: 'friends_of_friends' requires a vector of one to three real fields over the same dims, not
 let b = friends_of_friends((f, white_noise[p](1) * 1 Mpc), long)
-// CHECK: :[[#@LINE+1]]:28: error: 'friends_of_friends' requires a vector of one to three real fields over the same dims, not
+// CHECK: :[[#@LINE+1]]:28: error: 'friends_of_friends' requires a vector of one to three real fields over the same dims, not 4 coordinates
 let c = friends_of_friends((f, f, f, f), long)
 // CHECK: :[[#@LINE+1]]:28: error: 'friends_of_friends' requires a vector of one to three real fields over the same dims, not
 let d = friends_of_friends((f + 1i * f, f), long)
