@@ -55,7 +55,7 @@ same("line", lines[:, 0], groups(free[:, 1:2], 0.004))
 same("ring", lines[:, 1], groups(free[:, 1:2], 0.004, (10,)))
 
 # ---- halos ----
-group = groups(position, 0.4 * np.prod(SIDES / np.array([20, 16, 18])) ** (1 / 3), SIDES)
+group = groups(position, 0.4 * np.prod(SIDES / np.array([16, 20, 18])) ** (1 / 3), SIDES)
 sizes = np.bincount(group, minlength=len(group))
 first = np.flatnonzero(sizes >= 5)
 table = read("halos")

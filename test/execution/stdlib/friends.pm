@@ -5,8 +5,9 @@
 
 use catalogs, particles, random
 
-dim x = 20 over 50 Mpc/h
-dim y = 16 over 40 Mpc/h
+// The linking length is in units of the mean of the spacings, which differ.
+dim x = 16 over 50 Mpc/h
+dim y = 20 over 40 Mpc/h
 dim z = 18 over 45 Mpc/h
 dim halo = 400, point = 3000
 mesh ranks(row = 1, col = 1)
