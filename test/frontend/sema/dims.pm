@@ -26,6 +26,10 @@ dim f = 4 over "long"
 dim fg = 4 over (1, 2, 3)
 // CHECK: :[[#@LINE+1]]:16: error: the length of a dim is positive
 dim g = 4 over -1 Mpc/h
+// A power of ints is an int, also the power 0. A field may have 2^48 cells.
+// CHECK-NOT: error
+dim power = 3^0 + (-2)^0, big = 268435456
+let all = zeros[refine(power, 524288), big]
 dim x = 1048576, y = 1048576, z = 1048576 over box
 // CHECK: :[[#@LINE+1]]:9: error: field[x, y, z] has more than 2^48 cells
 let u = zeros[x, y, z]

@@ -122,3 +122,19 @@ func.func @difference(%f: !f, %g: !g, %i: i64) -> !f {
   } -> !f
   return %r : !f
 }
+
+// A condition on a dim of the result: its other cells are 0, and must be written.
+// CHECK-LABEL: @kept
+// CHECK-NOT: within
+func.func @kept(%f: !f, %i: i64) -> !pm.field<[z=8], f32> {
+  %zero = arith.constant 0.0 : f32
+  %at = arith.sitofp %i : i64 to f64
+  %r = pm.reduce sum [z=8, x=4] ins(%f : !f) {
+  ^bb0(%a: f32):
+    %z = pm.coordinate "z"
+    %c = arith.cmpf oeq, %z, %at : f64
+    %v = arith.select %c, %a, %zero : f32
+    pm.yield %v : f32
+  } -> !pm.field<[z=8], f32>
+  return %r : !pm.field<[z=8], f32>
+}

@@ -38,6 +38,41 @@ func.func @differences(%u: !F, %s: f32) -> !F {
   return %r : !F
 }
 
+// A quotient by a number is linear.
+// CHECK-LABEL: func.func @quotient(
+// CHECK: } taps [0, 1, 0, 0, -1, 0] {
+// CHECK: arith.divf
+func.func @quotient(%u: !F, %s: f32) -> !F {
+  %p = pm.scatter cic [x=8, y=8] ins(%u : !F) {
+  ^bb0(%e: f32):
+    pm.yield %e, %e, %s : f32, f32, f32
+  } -> !F
+  %r = pm.map [x=8, y=8] {
+    %a = pm.neighbor %p[1, 0] : !F -> f32
+    %b = pm.neighbor %p[-1, 0] : !F -> f32
+    %x = arith.subf %a, %b : f32
+    %y = arith.divf %x, %s : f32
+    pm.yield %y : f32
+  } -> !F
+  return %r : !F
+}
+
+// A number divided by a field is not.
+// CHECK-LABEL: func.func @inverse(
+// CHECK-NOT: taps
+func.func @inverse(%u: !F, %s: f32) -> !F {
+  %p = pm.scatter cic [x=8, y=8] ins(%u : !F) {
+  ^bb0(%e: f32):
+    pm.yield %e, %e, %s : f32, f32, f32
+  } -> !F
+  %r = pm.map [x=8, y=8] {
+    %a = pm.neighbor %p[1, 0] : !F -> f32
+    %y = arith.divf %s, %a : f32
+    pm.yield %y : f32
+  } -> !F
+  return %r : !F
+}
+
 // Not: squares and sums with numbers, other fields, fields with another reader, selected particles, free positions, and several weights a mesh.
 // CHECK-LABEL: func.func @stored(
 // CHECK-NOT: taps

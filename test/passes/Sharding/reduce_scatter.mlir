@@ -94,3 +94,17 @@ func.func @turned(%p: !P) -> !pm.field<[c=64, part=128 on(data)], f32> {
   } -> !pm.field<[c=64, part=128 on(data)], f32>
   return %r : !pm.field<[c=64, part=128 on(data)], f32>
 }
+
+// The diagonal: both dims are read at the index of one dim of the loop.
+// CHECK-LABEL: func.func @diagonal
+// CHECK: pm.reduce_fields sum over ["data"](%arg0) : !pm.field<[wide=128, long=128], f32> -> !pm.field<[wide=128, long=128], f32>
+func.func @diagonal(%p: !pm.partial<!pm.field<[wide=128, long=128], f32>, sum over [data]>) -> !pm.field<[part=128 on(data)], f32> {
+  %g = pm.reduce_fields sum over ["data"](%p) : !pm.field<[wide=128, long=128], f32> -> !pm.field<[wide=128, long=128], f32>
+  %r = pm.map [part=128 on(data)] {
+    %x = pm.coordinate "part"
+    %i = arith.fptosi %x : f64 to i64
+    %v = pm.cell %g[%i, %i] low [0, 0] high [0, 0] near [false, false] : !pm.field<[wide=128, long=128], f32> -> f32
+    pm.yield %v : f32
+  } -> !pm.field<[part=128 on(data)], f32>
+  return %r : !pm.field<[part=128 on(data)], f32>
+}

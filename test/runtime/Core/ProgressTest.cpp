@@ -42,6 +42,24 @@ TEST(Progress, CountsStepsAndNotWhatPreparesThem) {
   EXPECT_DOUBLE_EQ(progress.fraction(), 0.5);
 }
 
+TEST(Progress, StepsThatAreSkippedAreNotDone) {
+  Progress progress;
+  std::vector<std::pair<int64_t, double>> seen;
+  progress.whenStepped = [&] {
+    seen.emplace_back(progress.loops()[0].step, progress.fraction());
+  };
+  progress.begin(0, 10);
+  progress.step(0);
+  progress.step(1);
+  for (int skipped = 0; skipped < 8; ++skipped)
+    progress.skip();
+  progress.end();
+  // The loop is over after two of ten steps.
+  ASSERT_EQ(seen.size(), 3u);
+  EXPECT_EQ(seen[2].first, 2);
+  EXPECT_EQ(seen[2].second, 1);
+}
+
 TEST(Progress, TellsThatACallOfALibraryTakesLong) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

@@ -29,6 +29,9 @@ assert fix("// About.\nuse math\n\nlet a = flat_lcdm()\n",
            "Add 'use cosmology'") == "// About.\nuse math\nuse cosmology\n\nlet a = flat_lcdm()\n"
 assert fix("// About.\n\n// Of a.\nlet a = flat_lcdm()\n",
            "Add 'use cosmology'") == "// About.\n\nuse cosmology\n\n// Of a.\nlet a = flat_lcdm()\n"
+# A comment at the beginning is about the file, also directly above a declaration.
+assert fix("// About.\n// More.\nlet a = flat_lcdm()\n",
+           "Add 'use cosmology'") == "// About.\n// More.\nuse cosmology\n\nlet a = flat_lcdm()\n"
 document.set("let a = 1\nlet b = aa\n")
 document.wait()
 # Editors ask at the cursor: at both ends of the range of a diagnostic, and in the range.

@@ -26,6 +26,7 @@ def check(part, dims, values, **coords):
 check(plane[1:, 1], ("x",), [11, 12, 13], x=[2, 4, 6])
 check(plane[..., 0][::-2], ("x",), [3, 1], x=[6, 2])
 check(plane[1:][::2][-1], ("z",), [3, 13], z=[0, 1.5])
+check(plane[::2][1:], ("x", "z"), [[2, 12]], x=[4], z=[0, 1.5])
 check(plane[::2].T, ("z", "x"), [[0, 2], [10, 12]], z=[0, 1.5], x=[0, 4])
 check(plane.transpose(-1, 0)[1], ("x",), [10, 11, 12, 13], x=[0, 2, 4, 6])
 for same in (plane.copy(), plane.T.T, plane[...], plane.astype("f4"), copy.copy(plane), copy.deepcopy(plane),
