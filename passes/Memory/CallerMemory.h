@@ -17,6 +17,11 @@
 
 #include "passes/Memory/Coalesce.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <string>
+
 namespace pmc::passes {
 
 /// Whether the program runs in sessions: the attribute `pm.embedded`.

@@ -10,6 +10,8 @@
 
 #include "passes/Memory/Liveness.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace pmc::passes {
 
 /// Classes of fields that are one buffer, because a loop or a branch hands the
