@@ -43,7 +43,7 @@ struct Stream {
   std::vector<int64_t> shape; ///< of the file
   /// If each rank writes a file of a record: the shape in all of these files.
   std::vector<int64_t> whole;
-  int64_t columns = 1;        ///< the last dim of it, for ranges of values
+  int64_t columns = 1; ///< the last dim of it, for ranges of values
   std::vector<std::string> columnNames;
   std::string unit;
   std::vector<StreamPart> parts;
