@@ -506,13 +506,14 @@ Value Typing::callBuiltin(BuiltinId id, Arguments args,
     return readOut(*bound);
   case BuiltinId::Grad:
   case BuiltinId::ValueAndGrad: {
+    if (!v[0].isClosure())
+      return unknown();
     auto wrt = readParameters(rules(), "", *(*bound)[0],
                               (*bound)[1] ? &*(*bound)[1] : nullptr);
     Derivation derivation;
     derivation.mode = id == BuiltinId::Grad ? Derivation::Mode::Grad
                                             : Derivation::Mode::ValueAndGrad;
-    return wrt && v[0].isClosure()
-               ? Value::derivative(v[0], std::move(*wrt), derivation)
+    return wrt ? Value::derivative(v[0], std::move(*wrt), derivation)
                : unknown();
   }
   case BuiltinId::Split: {
