@@ -211,8 +211,11 @@ Value Generator::emptyStack(const Value &one, pm::DimAttr dim,
                             llvm::SMLoc loc) {
   if (one.isTuple() || one.isRecord()) {
     std::vector<Value> parts;
-    for (const Value &part : one.getElements())
+    for (const Value &part : one.getElements()) {
       parts.push_back(emptyStack(part, dim, loc));
+      if (parts.back().isPoison())
+        return Value::poison();
+    }
     return one.withElements(std::move(parts));
   }
   llvm::SmallVector<pm::DimAttr> dims{dim};
