@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the reading of snapshots in several files: snapshots.py PROGRAM_F64 PROGRAM_F32 FOLDER."""
+"""Tests the reading of snapshots in several files: snapshots.py PROGRAM_F64 PROGRAM_F32 PROGRAM_OF_COLUMNS FOLDER."""
 import os
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import sys
 import h5py
 import numpy as np
 
-double, single, folder = sys.argv[1:]
+double, single, columns, folder = sys.argv[1:]
 os.makedirs(folder, exist_ok=True)
 os.chdir(folder)
 random = np.random.default_rng(3)
@@ -47,7 +47,7 @@ def check(program, where, identity):
 
 gadget("many", (20, 0, 13, 17))
 gadget("short", (50, 0), suffix="h5", kind=np.float32)
-for program in (double, single):
+for program in (double, single, columns):
     check(program, "many.0.hdf5:/PartType1/Coordinates", "many.0.hdf5:/PartType1/ParticleIDs")
 run(single, "--pos=short.0.h5:PartType1/Coordinates", "--id=many.0.hdf5:/PartType1/ParticleIDs")
 assert np.array_equal(np.load("out/place.npy"), pos.astype(np.float32))
@@ -80,7 +80,7 @@ counts = (4,) * 11 + (0, 6)
 block("fastpm/1/Position", pos, counts, "<f8")
 block("fastpm/1/ID", ids, (50,), "<i8")
 block("fastpm/1/Swapped", pos, (30, 20), ">f8")
-for program in (double, single):
+for program in (double, single, columns):
     check(program, "fastpm/1/Position", "fastpm/1/ID")
 check(double, "fastpm/1/Swapped/header", "fastpm/1/ID/header")
 print("blocks of bigfile")
