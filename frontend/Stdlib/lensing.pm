@@ -184,11 +184,11 @@ fn shell_of(c, time, i) {
 // - shell: record of `shell_of`
 // - copies: function n => the place of copy n of the box
 // - candidates: int, the number of copies that light may meet
-// Value: record `{shell, density, sides, disp, move, reach, each, fold}`: the particles per
-//   (Mpc/h)³, the lengths of the box across the line of sight, the largest move, and two functions.
-//   each(f, none) is the sum of f(crossing) over the copies of the box that light meets, where
-//   `none` is a zero like the value of f. fold(f, start) is the last state, where f(state,
-//   crossing) gives the next state for each of these copies.
+// Value: record `{shell, density, sides, disp, move, reach, each, fold}`. `density` is the number of
+//   particles per (Mpc/h)³. `sides` are the lengths of the box across the line of sight, and `reach`
+//   is the largest move. each(f, none) is the sum of f(crossing) over the copies of the box that
+//   light meets, where `none` is a zero like the value of f. fold(f, start) calls f(state, crossing)
+//   for each of these copies. Each call gives the next state, and the value is the last one.
 // Example: light_of(start.disp, move, shell_of(c, time, 0), same_copies, 3).reach
 fn light_of(disp, move, shell, copies, candidates: int) {
   let box = directions(disp)
@@ -251,19 +251,20 @@ fn crossing(disp, move, front, depth, copy) {
 // ---- catalogs ----
 
 // An observer that keeps a catalog of the particles that light meets, while the simulation runs.
-// Each particle has the place where light meets it, and its velocity there. The dims in brackets
-// are those of the steps and of a list. T must have a cell for each step, the farthest first.
+// Each particle has the place where light meets it, and its velocity there. The first dim in
+// brackets has a cell for each step, the farthest first. The second one has the particles of a step.
 //
 // The particles of a step are in the order of the copies of the box, and in a copy in the order of
-// the lattice. More particles in a step than the list has cells end the program with an error.
+// the lattice. If a step has more particles than the second dim has cells, the program ends with an
+// error.
 // - select: function (x, y, chi) of the place of a particle, which is true for particles that are
 //   kept
-// Value: function from light to a record `{pos, velocity, exists}` like that of `empty_catalog`: the
-//   vector (x, y, χ) in Mpc/h, where x and y are across the line of sight, from 0 to the sides of
-//   the box; the peculiar velocity in km/s along the line of sight, away from the observer; and 1
-//   for cells with a particle, which are the first of each step, and 0 for the others, in which all
-//   members are 0. The velocity is c move_z/Δχ, the mean over the step. Derivatives pass through
-//   places and velocities, but not through the selection.
+// Value: function from light to a record `{pos, velocity, exists}` like that of `empty_catalog`.
+//   `pos` is the vector (x, y, χ) in Mpc/h. x and y are across the line of sight, from 0 to the
+//   sides of the box. `velocity` is the peculiar velocity in km/s along the line of sight, positive
+//   away from the observer. It is c move_z/Δχ, the mean over the step. `exists` is 1 for cells with
+//   a particle, which are the first ones of each step. It is 0 for the other cells, in which all
+//   members are 0. Derivatives pass through places and velocities, but not through the selection.
 // Cost: a `collect` for each copy of the box.
 // Example: keep_catalog[plane, list]((x, y, chi) => chi > 140 Mpc/h)(light).pos[2]
 fn keep_catalog[T, list](select = (x, y, chi) => true) = light => {
@@ -291,8 +292,8 @@ fn keep_catalog[T, list](select = (x, y, chi) => true) = light => {
 }
 
 // A catalog without particles, for the argument `first` of `light_cone` with `keep_catalog`.
-// Value: record `{pos, velocity, exists}` of fields over the dims in brackets, which are 0: a vector
-//   in Mpc/h, a field in km/s, and a field without unit.
+// Value: record `{pos, velocity, exists}` of fields over the dims in brackets: a vector in Mpc/h, a
+//   field in km/s, and a field without unit. All of them are 0.
 // Example: empty_catalog[plane, list]().velocity
 fn empty_catalog[T, list]() = {pos = for m in 0 .. 3 => zeros[T, list] * 1 Mpc/h, velocity = zeros[T, list] * 1 km/s,
                                exists = zeros[T, list]}

@@ -183,8 +183,8 @@ fn solve_rows(rows, b, i, j) {
 // - j: dim of the columns, with as many cells as i
 // - normalized: bool; true gives correlation coefficients C_ij/√(C_ii C_jj), which are 0 where a
 //   variance is 0
-// Value: field over i, j and the other dims, in the unit of f squared, or without unit.
-// Source: the estimator without bias, as of `numpy.cov`
+// Value: field over i, j and the other dims, in the unit of f squared; without unit if `normalized`.
+// Source: the unbiased estimator, as in `numpy.cov`
 // Cost: as of `matmul`.
 // Example: covariance(white_noise[batch, i](3), batch, i, j, normalized = true)
 fn covariance(f, over, i, j, normalized: bool = false) {

@@ -242,7 +242,7 @@ fn without_lattice(mesh, scale) =
 // ---- symmetron ----
 
 // The strength of the symmetron, μ = 1 + 2 β² v² k²/(k² + m²) with v² = 1 − (a_ssb/a)³ and the
-// comoving mass m = a v/λ₀, for a above a_ssb, and else 1.
+// comoving mass m = a v/λ₀, for a above a_ssb, and 1 before.
 // - a_ssb: number above 0, the scale factor of the symmetry breaking
 // - range: number in Mpc/h, the range λ₀ of the field today without matter
 // - coupling: number, β
@@ -261,9 +261,9 @@ fn symmetron_vacuum2(a, a_ssb) = max(1 - (a_ssb / a)^3, 0)
 // The potential χ of the fifth force of the symmetron: χ = 2 a (β λ₀)²/a_ssb³ (ψ² − v²) with
 // 2 (λ₀/a)² ∇²ψ = ((a_ssb/a)³ (1 + δ) − 1) ψ + ψ³.
 //
-// ψ ≥ 0 is the field in units of that without matter, and v² = 1 − (a_ssb/a)³. Before a_ssb, ψ and χ
-// are 0. The field has one sign in the box, without domain walls. The Laplacian is the difference of
-// order 2. Each cell solves its cubic equation.
+// ψ ≥ 0 is the field in units of the field without matter, and v² = 1 − (a_ssb/a)³. Before a_ssb, ψ
+// and χ are 0. The field has the same sign in the whole box: there are no domain walls. The Laplacian
+// is the difference of order 2. A sweep solves the cubic equation of each cell.
 // - delta: overdensity, a real field over dims with lengths, periodic, −1 or more
 // - a: scale factor
 // - a_ssb: number above 0, the scale factor of the symmetry breaking
@@ -287,7 +287,7 @@ fn symmetron_potential(delta, a, a_ssb, range, coupling, cycles: int = 6, levels
   2 * a * (coupling * range)^2 / a_ssb^3 * (psi^2 - v2)
 }
 
-// For N(u) = l2 ∇²u − s u − u³. A correction from the coarser grid leaves a tenth of u at least.
+// For N(u) = l2 ∇²u − s u − u³. A correction from the coarser grid reduces u at most to a tenth.
 fn symmetron_problem(data) = {
   apply = (data, u) => data.l2 * laplacian_difference(u) - data.s * u - u^3,
   relax = (data, u, f) => {
@@ -317,7 +317,7 @@ fn symmetron_cell(p, r) = if r > 0 then cubic_root(p, if r > 0 then r else 1) el
 //   `fourier_force()` or `multigrid()`
 // Value: function (mesh, scale, a) => ∇(∇⁻²δ + χ), a vector of fields like mesh, for δ = scale · mesh
 //   − 1. scale is the number of cells for each particle.
-// Cost: two transforms more where scale is above 1.
+// Cost: two more transforms if scale is above 1.
 // Example: nbody(c, start, from = 0.1, to = 1, steps = 3, gravity = symmetron_force(0.5, 1 Mpc/h, coupling = 1)).disp
 fn symmetron_force(a_ssb, range, coupling, cycles: int = 4, levels: int = -1, sweeps: int = 2, shape = "V",
                    force = fourier_force()) =

@@ -385,13 +385,13 @@ fn force(disp, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "ci
 // Particles with the correction of potential gradient descent (PGD), which sharpens the halos of
 // simulations with few steps or coarse meshes: x − α ∇∇⁻² [exp(−k_long²/k² − k⁴/k_short⁴) δ].
 //
-// For α > 0, the particles move along the filtered gravitational attraction. The filter leaves large
-// scales as they are, and omits scales that the mesh does not resolve. α, k_long and k_short are
-// fitted to a simulation with a higher resolution.
+// For α > 0, the particles move along the attraction by the filtered density. The filter removes
+// large scales, which are correct already, and scales that the mesh does not resolve. Fit α, k_long
+// and k_short to a simulation with a higher resolution.
 // - s: particles
 // - alpha: number, α
-// - k_long: number in 1/length, the wave number below which nothing moves
-// - k_short: number in 1/length, the wave number above which the density does not count
+// - k_long: number in 1/length; the filter removes waves with smaller wave numbers
+// - k_short: number in 1/length; the filter removes waves with larger wave numbers
 // - boost: int, mesh cells per particle along each side
 // - kernel: `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, the derivative, as in `gradient_kernel`
 // - window: window of the paint and the readout, `"ngp"`, `"cic"`, `"tsc"` or `"pcs"`

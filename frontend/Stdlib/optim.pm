@@ -148,8 +148,8 @@ fn aged(pair, old) = pair with {rho = old * pair.rho}
 // The conjugate gradients end if d · H d ≤ 0, so that f always decreases along the direction.
 // - solves: int, at least 1, the largest number of products with H in an iteration
 // - c1: number, the parameter of the condition f(s + a d) ≤ f(s) + c1 a g · d
-// - halvings: int, at least 0, the largest number of halvings. If f has not decreased enough then, s
-//   does not change
+// - halvings: int, at least 0, the largest number of halvings. If f does not decrease enough after
+//   these, s does not change
 // Value: optimizer.
 // Source: Nocedal & Wright (2006), algorithm 7.1
 // Cost: a gradient, a derivative of the gradient for each product with H, and one evaluation of f for

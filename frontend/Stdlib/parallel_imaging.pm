@@ -414,7 +414,7 @@ fn jsense_maps(data, mask, coil, kernel: int = 6, width: int = 24, steps: int = 
 }
 
 // `jsense_maps` from samples along a trajectory. The dims of the coils and of the image are in
-// brackets. It uses the samples with places below width/2 along each dim.
+// brackets. It uses the samples whose places have absolute values below width/2 along each dim.
 // - samples: complex field over the coil and the dims of the samples, in any unit
 // - k: vector of fields, the places of the samples in cycles per field of view, as for `nufft`
 // - coil: dim of the coils
@@ -443,7 +443,7 @@ fn require_jsense(kernel: int, width: int, steps: int) {
   assert steps >= 1, "jsense: steps = {}, expected 1 or more", steps
 }
 
-// The middle n modes along each dim, over the modes of the dims `few`.
+// The middle n modes of f along each dim, as a field over the modes of the dims `few`.
 fn middle_modes(f, coil, few, n: int) {
   let at = for d in dims(f) => map e in [coil, few] => {
     if d == coil then index(e, coil) * spacing(coil)
@@ -452,8 +452,8 @@ fn middle_modes(f, coil, few, n: int) {
   to_modes(readout_at(f, at, "ngp"), few)
 }
 
-// The modes of the coils that `jsense_maps` finds, for the transform `encode` of the images of the
-// coils, and its adjoint.
+// The modes of the coils that `jsense_maps` finds. `encode` transforms the images of the coils to
+// data, and `decode` is its adjoint.
 fn few_modes(y, encode, decode, coil, kernel: int, steps: int, iterations: int, tolerance) {
   let begin = decode(y)
   let list = directions(begin)

@@ -56,14 +56,14 @@ fn interlaced_overdensity(s, boost: int = 1, window = "cic") {
   })
 }
 
-// The overdensity of the sheet of dark matter: of `factor` times as many particles along each dim,
-// whose displacements are interpolated from those of the particles. Therefore sparse regions have
-// less noise and fewer aliases.
+// The overdensity of the sheet of dark matter. The particles are points of this sheet. Displacements
+// are interpolated to a lattice with `factor` times as many particles along each dim. Therefore
+// sparse regions have less noise and fewer aliases.
 //
-// The new lattice contains shifted copies of the lattice of the particles. Each copy is painted after
-// another one, so that the new particles take no memory. `"fourier"` interpolates by trigonometric
-// polynomials. Modes at the Nyquist frequency of a dim are multiplied by the cosine of their phase
-// along this dim. `"linear"` interpolates linearly along each dim.
+// The new lattice consists of shifted copies of the lattice of the particles. The copies are painted
+// one after the other, so that the new particles need no memory. `"fourier"` interpolates by
+// trigonometric polynomials. Modes at the Nyquist frequency of a dim are multiplied by the cosine of
+// their phase along this dim. `"linear"` interpolates linearly along each dim.
 // - s: particles
 // - factor: int, the number of new particles per particle along each side
 // - boost: int, mesh cells per particle along each side
