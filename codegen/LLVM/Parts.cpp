@@ -154,7 +154,8 @@ static bool computes(const llvm::Loop &loop) {
 
 /// Makes functions of the outermost loops that only compute.
 static void outlineLoops(Function &function) {
-  // All loops are found first. An extraction moves blocks of its own loop only.
+  // All loops can be found first, because an extraction moves only the blocks
+  // of its own loop.
   std::vector<SmallVector<BasicBlock *>> found;
   {
     DominatorTree tree(function);

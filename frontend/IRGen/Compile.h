@@ -58,7 +58,8 @@ struct FrontendOptions {
   const LibraryFunction *alternative = nullptr;
   /// Receives, if given, the calls of alternatives that are evaluated.
   std::vector<LibraryCall> *calls = nullptr;
-  /// Verifies the module, which finds mistakes of pmc and none of the spec.
+  /// Whether the module is verified. The verifier finds faults of pmc, not
+  /// mistakes in specs.
   bool verifies = true;
   /// Texts that count in place of files; null: none.
   OpenFiles openFiles;

@@ -36,7 +36,7 @@ RuleContext Generator::rules() {
 }
 
 mlir::Location Generator::getLoc(llvm::SMLoc loc) {
-  // Functions that are written out have the same places again and again.
+  // Cached, because the body of a function is compiled for each of its calls.
   mlir::LocationAttr &here = places[loc.getPointer()];
   if (!here && loc.isValid()) {
     SourcePosition position = diags.getLineAndColumn(loc);
@@ -177,7 +177,7 @@ void Generator::eraseUnusedFunctions() {
     pending.pop_back();
     if (!used.insert(function).second)
       continue;
-    // Derivatives by hand.
+    // The attributes name derivatives by hand.
     for (mlir::NamedAttribute attribute : function->getDiscardableAttrs())
       use(attribute.getValue());
     function.walk([&](mlir::Operation *op) {

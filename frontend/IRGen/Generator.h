@@ -407,7 +407,8 @@ private:
   /// The type of the value that the loop carries, found from its body without
   /// IR; poison if it is the type of `init`.
   Value typeLoop(const ast::LoopExpr &expr, const Value &init);
-  /// The same, or what the body gives for what the loop carries.
+  /// `settles`: the same. Otherwise the type of the body's value for this
+  /// carried value.
   Value typeBody(const ast::LoopExpr &expr, const Value &carried, bool settles);
   Value typeOfSymbol(const Lookup &found, llvm::StringRef name);
   Value typeOfLength(const Dim &dim) const;
@@ -571,7 +572,7 @@ private:
   ByHand byHand{*this};
   llvm::StringMap<Expansion> expansions; // by the name of the function
   uint64_t mainExpansion = 0;
-  llvm::StringMap<pm::WindowAttr> fittedWindows; // by what they depend on
+  llvm::StringMap<pm::WindowAttr> fittedWindows; // by support, accuracy, weight
   llvm::StringMap<unsigned> functionNames;
   llvm::StringMap<llvm::SMLoc> outputNames, plotNames;
   bool effectsSeen = false;      // in the function being compiled
@@ -590,7 +591,7 @@ private:
   /// Free conditions around, in the function that is evaluated.
   unsigned freeBranches = 0;
   uint64_t work = 0, unrolled = 0;
-  llvm::DenseMap<const char *, mlir::LocationAttr> places; // made so far
+  llvm::DenseMap<const char *, mlir::LocationAttr> places; // by text
   const char *stackBase = nullptr;
 };
 

@@ -78,7 +78,8 @@ private:
 
 class Items {
 public:
-  /// Space for all names of the library: an array that grows copies its items.
+  /// Reserves space for all names of the library, because an array that grows
+  /// copies its items.
   Items() { items.reserve(2048); }
   /// `edit`: another edit that the item needs, or null.
   void add(StringRef label, CompletionItemKind kind, std::string detail = "",

@@ -197,7 +197,7 @@ static std::string describeParameter(llvm::ArrayRef<llvm::StringRef> comment,
 // All messages
 //===----------------------------------------------------------------------===//
 
-/// The documentation of the library about a parameter; or empty.
+/// What the documentation of the library says about a parameter, or "".
 static std::string documentationOf(const DiagnosticEngine &diags,
                                    const CallSite &call,
                                    const ast::FnParam &param) {

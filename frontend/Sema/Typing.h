@@ -25,7 +25,7 @@
 
 namespace pmc {
 
-/// What is declared of dims.
+/// The declarations of dims.
 struct DimFacts {
   /// The length of a dim: a constant, or the type of a number.
   llvm::function_ref<Value(const Dim &)> length;
@@ -35,15 +35,15 @@ struct DimFacts {
 
 class Typing {
 public:
-  /// Where an expression stands.
+  /// The context of an expression.
   struct Place {
     const ModuleInfo *module = nullptr;
     const Scope *scope = nullptr;
     const llvm::StringMap<Value> *lets = nullptr; ///< null: none
     bool isElement = false; ///< in a map: fields stand for their elements
-    /// Of the map; null if it is not known.
+    /// The domain of the map; null if it is not known.
     const std::vector<Dim> *domain = nullptr;
-    unsigned map = 0; ///< which its coordinates name
+    unsigned map = 0; ///< the number of the map, which its coordinates have
   };
   /// The value of a const, dim, param or input; free if it is not known.
   using SymbolFn = llvm::function_ref<Value(const Lookup &, llvm::StringRef)>;
@@ -59,7 +59,7 @@ public:
   /// a loop can carry. `step` gives the type of the next value.
   Value settle(const Value &init,
                llvm::function_ref<Value(const Value &)> step);
-  /// What the body of a loop ends with, if that is `next stacking f`.
+  /// The expression `next stacking f` at the end of a loop's body, or null.
   static const ast::StackExpr *findStacking(const ast::Expr &body);
   /// The type of an expression for which these names are bound, too.
   Value evaluate(const ast::Expr &expr, const Place &place);
@@ -139,7 +139,7 @@ private:
   SymbolFn symbols;
   DimFacts facts;
   Place place;
-  /// The map that is evaluated reads a field of f64, but fields are of f32.
+  /// Whether the map reads a field of f64 in a program with fields of f32.
   bool readsWide = false;
   unsigned depth = 0, work = 0, maps = 1U << 30;
 };

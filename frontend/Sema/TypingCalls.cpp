@@ -53,7 +53,8 @@ Value Typing::callExpr(const ast::CallExpr &expr) {
                             : unknown();
 }
 
-/// The derivative of a number in this unit by values of this shape.
+/// The type of the derivative of a number in this unit with respect to values
+/// of this shape.
 static Value gradientShape(const Value &shape, const Unit &numerator) {
   if (shape.isTuple() || shape.isRecord()) {
     std::vector<Value> parts;
@@ -351,7 +352,7 @@ Value Typing::finite(const Value &value) {
                                      : Value::boolean(true);
 }
 
-/// The ints that both arguments of div or mod are.
+/// The type of div or mod of ints: a constant if both arguments are constants.
 static Value shapeOfDivision(bool isDiv, const Value &a, const Value &b) {
   for (const Value *part : {&a, &b})
     if (!part->isRealNumber() || part->isUnsigned())

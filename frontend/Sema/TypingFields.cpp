@@ -15,7 +15,7 @@
 
 using namespace pmc;
 
-/// With the unit of `like`, or none yet.
+/// The field in the unit of `like`, which may be undecided.
 static Value inUnitOf(const Value &field, const Value &like) {
   const Value result = field.withUnit(like.getUnit());
   return like.hasAnyUnit() ? result.withAnyUnit() : result;
@@ -57,7 +57,7 @@ Value Typing::mapped(const std::vector<Dim> &domain,
   return fieldsOf(element(body()), domain);
 }
 
-/// As Generator::appendYields stores elements.
+/// The fields in which Generator::appendYields stores such elements.
 Value Typing::fieldsOf(const Value &element, const std::vector<Dim> &domain) {
   if (element.isTuple() || element.isRecord()) {
     std::vector<Value> parts;
@@ -195,7 +195,8 @@ Value Typing::dimsOf(const Value &of) {
   return tupleOf(dims);
 }
 
-/// Without lengths, the declarations decide, which are not looked at here.
+/// Unknown if no dim has a length: the declarations decide then, and Typing
+/// does not read them.
 Value Typing::directions(const Value &of) {
   const bool isVector = of.isTuple() && !of.getElements().empty();
   const Value &first = isVector ? of.getElements()[0] : of;
@@ -293,7 +294,7 @@ Value Typing::readOut(Bound args) {
   const Value *lattice = firstField(positions), *mesh = firstField(source);
   const size_t directions =
       positions.isTuple() ? positions.getElements().size() : 1;
-  // A mesh of more dims has a batch, and so have the values.
+  // A mesh with more dims has a batch. Typing does not know its values.
   if (place.isElement || source.holdsFree() || !lattice || !mesh ||
       mesh->getDims().size() != directions || !isPeriodic(rules(), args[4]))
     return unknown();

@@ -23,7 +23,7 @@ struct DerivativeFlag {
   std::string text;
 };
 
-/// In the order of the command line.
+/// The flags in the order of the command line.
 using DerivativeFlags = std::vector<DerivativeFlag>;
 
 void addDerivativeFlags(CLI::App &app, DerivativeFlags &flags);

@@ -57,7 +57,7 @@ struct Options {
   std::string precision = "f32";
   std::string schedule = "keep"; ///< or "reverse", "revolve:SNAPSHOTS"
   bool isScheduleGiven = false;
-  std::vector<DerivativeEntry> derivatives; ///< each of those before it
+  std::vector<DerivativeEntry> derivatives; ///< each of the one before
   std::string cpu = "native";
   codegen::Target target = codegen::Target::CPU;
   std::vector<unsigned> gpuArchs{80, 90};
@@ -69,7 +69,7 @@ struct Options {
   std::string sanitize;       ///< "address", "thread" or empty
   unsigned optimization = 2;
   bool usesCache = true;   ///< of objects that earlier compilations made
-  bool verifies = true;    ///< the IR that the front end makes
+  bool verifies = true;    ///< whether the IR of the front end is verified
   bool verifyEach = false; ///< the IR, after each pass
   bool debug = false;
   bool timePasses = false;

@@ -145,7 +145,7 @@ private:
     return success();
   }
 
-  /// A name for the function. Derivatives of derivatives have several.
+  /// An unused name. A derivative of a derivative has several such functions.
   std::string freshSymbol() {
     std::string name = "pmc.forward";
     for (unsigned order = 2; getOperation().lookupSymbol(name); ++order)
@@ -153,8 +153,9 @@ private:
     return name;
   }
 
-  /// The first of "tangent/", "tangent2/", ... with which no param or input
-  /// begins: in derivatives of derivatives, the first ones are inputs.
+  /// The first of "tangent/", "tangent2/" and so on with which the name of no
+  /// param or input begins. The tangents of a first derivative are inputs of
+  /// the second one.
   std::string freshPrefix(const std::string &what) {
     const auto isTaken = [&](const std::string &prefix) {
       return llvm::any_of(*getOperation().getBody(), [&](Operation &op) {
@@ -394,7 +395,8 @@ private:
 
   SmallVector<Variable> variables;
   SmallVector<Target> targets;
-  /// By `read`: members of a list keep their order.
+  /// The last op that `read` declared. The next op follows it, so that members
+  /// of a list keep their order.
   Operation *lastDeclared = nullptr;
 };
 

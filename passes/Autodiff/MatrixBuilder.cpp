@@ -235,10 +235,11 @@ Value MatrixBuilder::divideByPairs(Value a, Value vector, bool isSum) {
         }
         return mapParts(inner, loc, element, [&](Value x) {
           Value zero = buildConstant(inner, loc, x.getType(), 0);
-          // 0/0 is left out. A zero alone is not: it may have a derivative.
+          // 0/0 is defined as 0. If only x is 0, the quotient is computed,
+          // because it may have a derivative.
           auto isZero = [&](Value value) -> Value {
-            return arith::CmpFOp::create(
-                inner, loc, arith::CmpFPredicate::OEQ, value, zero);
+            return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ,
+                                         value, zero);
           };
           Value isUndefined =
               arith::AndIOp::create(inner, loc, isZero(x), isZero(divisorOf));

@@ -60,7 +60,7 @@ pmc::passes::findCallerMemory(func::FuncOp main, const Liveness &liveness,
       Operation *writer = outermost(field, body);
       return writer && writer->isBeforeInBlock(op);
     });
-    // Of two outputs of one field, the first.
+    // If two outputs have the same field, it is in memory of the first one.
     if (isFinal)
       found.try_emplace(leader, "output " + op.getName().str());
   }

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program in a session reads its inputs from arrays of the caller, and writes
-// its outputs to some. The runtime may use such an array in the place of a
-// buffer, without a copy, if the program does not write to an input, and
-// does not write to the buffer of an output after the output.
+// A program in a session reads its inputs from arrays of the caller, and may
+// write its outputs to others. The runtime can use such an array in place of a
+// buffer, without a copy. An input must not be overwritten. The buffer of an
+// output must not change after the output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@ bool isEmbedded(mlir::ModuleOp module);
 llvm::DenseSet<mlir::Value> findReadInputs(mlir::func::FuncOp main,
                                            const Coalescing &classes);
 
-/// For leaders of classes: "input NAME" or "output NAME".
+/// The input or output whose memory can hold a class, as "input NAME" or
+/// "output NAME", by the leader of the class.
 llvm::DenseMap<mlir::Value, std::string>
 findCallerMemory(mlir::func::FuncOp main, const Liveness &liveness,
                  const Coalescing &classes,

@@ -22,7 +22,7 @@ public:
   explicit Coalescing(const Liveness &liveness);
 
   /// Joins what ops may overwrite in place, where the operand ends there.
-  /// Nothing is written over the fields in `kept`.
+  /// No op overwrites the fields in `kept`.
   void joinInPlace(mlir::func::FuncOp function,
                    const llvm::DenseSet<mlir::Value> &kept);
   /// Whether the field shares its class with no other one.

@@ -10,7 +10,7 @@
 // 2. Elementwise ops overwrite an operand that dies there.
 // 3. Every class of fields becomes a pm.alloc; ops get their buffer form. The
 //    runtime places the buffers by the hulls of their live ranges.
-//    In programs for sessions, some may be memory of the caller.
+//    In programs for sessions, some buffers can be in memory of the caller.
 //
 //===----------------------------------------------------------------------===//
 

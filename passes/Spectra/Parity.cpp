@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every value begins as one of which nothing is known, and becomes what its op
-// makes of its operands. Loops, and functions that are called with different
-// arguments, are visited again until nothing changes. A value that can be
-// several things (an argument, what a loop carries) has the parity that all of
-// them have.
+// The parity of a value is unknown at first. Its op computes it from the
+// parities of the operands. Loops, and functions that are called with different
+// arguments, are visited again until nothing changes. An argument, or a value
+// that a loop carries, can be one of several values. It has the parity that all
+// of them share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -176,8 +176,8 @@ void Parities::visitAll(func::FuncOp function) {
       pending.insert(other);
 }
 
-/// Before an op's regions, their arguments become known; behind them, its
-/// results.
+/// An op with regions is visited twice: before them, for the parities of their
+/// arguments, and after them, for those of its results.
 void Parities::visitInside(Region &region) {
   for (Block &block : region)
     for (Operation &op : block) {

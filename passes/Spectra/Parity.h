@@ -79,8 +79,8 @@ public:
   uint64_t getSign(pm::DimAttr dim);
 
 private:
-  /// Whether the function, and those that it calls, have space dims alone, so
-  /// that all of its numbers are even.
+  /// Whether the function and those that it calls have only space dims. Then
+  /// all of its numbers are even.
   bool isPlain(mlir::func::FuncOp function);
   void visitAll(mlir::func::FuncOp function);
   void visitInside(mlir::Region &region);
@@ -106,12 +106,12 @@ private:
   llvm::DenseMap<mlir::Value, Symmetry> known;
   llvm::StringMap<uint64_t> signs;        // of dual dims, by label
   bool changed = false, hasLoops = false; ///< in the function that is visited
-  /// Functions to visit: because none has, or because more is known of their
-  /// arguments or of the functions that they call.
+  /// Functions that have not been visited, or for which the parities of
+  /// arguments or of called functions have changed.
   llvm::SetVector<mlir::func::FuncOp> pending;
   llvm::DenseMap<mlir::func::FuncOp, llvm::SetVector<mlir::func::FuncOp>>
       callers;
-  llvm::DenseMap<mlir::Operation *, bool> plain; ///< by function
+  llvm::DenseMap<mlir::Operation *, bool> plain; ///< isPlain, by function
   mlir::func::FuncOp current; ///< the function that is visited
 };
 

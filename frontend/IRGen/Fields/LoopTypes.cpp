@@ -73,7 +73,7 @@ Value Generator::typeOfLength(const Dim &dim) const {
   if (it == dims.end() || it->second.lengthIsCells) {
     if (it != dims.end() && it->second.dim)
       return Value::real(double(it->second.dim.getExtent()));
-    // As long as the dim that it refines has cells.
+    // The length is the number of cells of the dim that was refined.
     return Value::real(dim.refine > 0 ? double(dim.extent) / double(dim.refine)
                                       : double(dim.extent * -dim.refine));
   }

@@ -209,7 +209,7 @@ Value Generator::boundedLoop(const ast::LoopExpr &expr, const Value &init,
   return result.isPoison() ? result : result.getElements()[0];
 }
 
-/// Whether a stack for what is like `expected` holds `one`.
+/// Whether a stack that was made for values like `expected` can hold `one`.
 static bool fitsStack(const Value &expected, const Value &one) {
   if (expected.isTuple() || expected.isRecord())
     return expected.getKind() == one.getKind() &&
@@ -229,7 +229,7 @@ static bool fitsStack(const Value &expected, const Value &one) {
          expected.getUnit().agrees(one.getUnit());
 }
 
-/// Whether a stack may be made of what is like `one`.
+/// Whether values like `one` can be stacked.
 static bool isStackable(const RuleContext &context, const Value &one,
                         llvm::SMLoc loc) {
   if (!one.isTuple() && !one.isRecord())
@@ -248,7 +248,7 @@ Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
     return Value::poison();
   Value begin = Value::integer(0);
   Value end = Value::integer(dim.getStoredExtent());
-  // Of a type that Sema has found. What has been compiled before is right.
+  // A type from Sema is a guess. The type of a compiled body is exact.
   bool isGuess = true, fits = true;
   auto compile = [&](const Value &one, const Value &stack) {
     return countedLoop(

@@ -410,7 +410,7 @@ static bool isOf(const mlir::Block *body, mlir::BlockArgument value) {
 /// Sums, products and extremes take what is not a number along.
 mlir::Value Integers::isLeast(mlir::Value value, mlir::Location at) {
   mlir::OpBuilder &builder = g.builder;
-  // An int is used more than once in a sum of it and of its quotients.
+  // Cached, because a sum of an int and its quotients uses the int many times.
   llvm::DenseMap<mlir::Value, mlir::Value> known;
   std::function<mlir::Value(mlir::Value)> find;
   auto make = [&](mlir::Value value) -> mlir::Value {

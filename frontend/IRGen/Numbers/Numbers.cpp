@@ -106,7 +106,7 @@ Value Generator::binary(BinaryOp op, const Value &a, const Value &b,
     if (equal)
       return Value::boolean(*equal == (op == BinaryOp::Eq));
   }
-  // Constants without units are most operands of what the compiler computes.
+  // Most operands that the compiler evaluates are constants without units.
   auto isPlain = [](const Value &value) {
     return value.isConstNumber() && value.getUnit().isNumber() &&
            !value.hasAnyUnit();

@@ -138,7 +138,8 @@ pm::WindowAttr Windows::fitWindow(const Argument &arg) {
   double accuracy = g.realType == g.f64Type ? 1e-14 : 1e-7;
   if (const Value *given = arg.value.findMember("accuracy"))
     accuracy = std::max(*given->getConstReal(), 1e-15);
-  // A spec uses the same window again and again, and its weight takes long.
+  // Cached, because it takes long to evaluate the weight, and a spec uses the
+  // same window many times.
   std::string key = llvm::formatv("{0} {1:e17} ", support, accuracy);
   llvm::SmallVector<mlir::Value> leaves;
   g.flatten(weight, leaves, &key);

@@ -56,8 +56,8 @@ bool requireActive(const RuleContext &context, llvm::StringRef name,
 /// The type of such an argument when the program runs; poison after an error.
 Value activeShape(const RuleContext &context, const Value &value,
                   const Argument &arg, llvm::StringRef name);
-/// The value with numbers of run time in place of those that the compiler
-/// knows: a differentiated function may give one.
+/// The value, where numbers of run time replace constants. A differentiated
+/// function may return a constant.
 Value liveShape(const Value &value);
 /// The body of the function: `part` of its value is a function that uses
 /// numbers with derivatives, or null.
