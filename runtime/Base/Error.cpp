@@ -29,7 +29,7 @@ static size_t findCode(std::string_view text, size_t at) {
 }
 
 /// Moves the first or the last code to the end of the first line, and removes
-/// the others. `code`: that of a message without one.
+/// the others. `code`: the code of a message without one.
 static std::string moveCode(std::string text, std::string code, bool isFirst) {
   bool isFound = false;
   for (size_t at = findCode(text, 0); at != std::string::npos;
@@ -37,7 +37,7 @@ static std::string moveCode(std::string text, std::string code, bool isFirst) {
     if (!isFound || !isFirst)
       code = text.substr(at, codeLength);
     isFound = true;
-    // The space after the code is also removed, or else the space before it.
+    // Removes the space after the code, too, or otherwise the space before it.
     const size_t end = at + codeLength;
     const bool isFollowed = end < text.size() && text[end] == ' ';
     const bool isPreceded = !isFollowed && at > 0 && text[at - 1] == ' ';

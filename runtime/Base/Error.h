@@ -35,8 +35,8 @@ enum class Exit : int {
 /// explains the codes.
 std::string coded(const std::string &message);
 
-/// The same of a warning, but its first code remains: a warning that contains
-/// the message of an error keeps its own code.
+/// The same for a warning, but the first code remains, so that a warning that
+/// contains the message of an error keeps its own code.
 std::string codedWarning(const std::string &message);
 
 /// A failure with the place in the `.pm` file that it belongs to (empty when

@@ -102,7 +102,7 @@ void Context::takeCallers() {
     int64_t cells = 1;
     for (const int32_t dim : buffer.dims)
       cells *= shards[size_t(dim)].extent;
-    // Ops use the padding of others.
+    // A padded buffer stays in the plan, because ops use its padding.
     const int64_t bytes = bytesOf(buffer.element, buffer.dims);
     const bool isPadded = bytes != cells * elementSize(buffer.element);
     next.push_back(isPadded ? nullptr : port->memoryOf(i, bytes));

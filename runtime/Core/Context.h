@@ -264,13 +264,14 @@ private:
   bool isPlanned(const pmrt_array &array) const;
 
   std::vector<Capacity> capacities;
-  /// Asks the port for memory of the caller. The plan is made again if other
-  /// buffers are in it than before.
+  /// Asks the port for memory of the caller. If other buffers than before are
+  /// in this memory, the plan is made again.
   void takeCallers();
 
   std::optional<Placement> placed;
   Pages memory;
-  /// Of the buffers that are in memory of the caller; null: in `memory`.
+  /// The address of each buffer in memory of the caller; null: it is in
+  /// `memory`.
   std::vector<void *> callers;
   struct Spare {
     Pages pages;

@@ -187,8 +187,8 @@ struct Buffer {
   int64_t start = 0;
   int64_t end = 0;
   std::string name;
-  /// In a session, the caller's memory of this input or output may take the
-  /// buffer's place; "": of none.
+  /// The input or output whose memory of the caller can replace the buffer in a
+  /// session; "": none.
   std::string input = {}, output = {};
 };
 

@@ -30,11 +30,11 @@ public:
   /// Whether every rank hands over all that it holds, also what others hold.
   virtual bool wantsParts() const { return false; }
   virtual bool isGiven(size_t input) const = 0;
-  /// Memory of the caller that takes the place of a buffer of the memory plan
-  /// in the next run; null: none. `bytes`: of the buffer.
+  /// Memory of the caller that replaces a buffer of the memory plan in the next
+  /// run; null: none. `bytes`: the size of the buffer.
   virtual void *memoryOf(size_t buffer, int64_t bytes) const = 0;
-  /// Copies this rank's part of an input to `out`, unless it is there. Throws
-  /// std::runtime_error if the input does not fit.
+  /// Copies this rank's part of an input to `out`, unless `out` is the memory
+  /// of the input. Throws std::runtime_error if the input does not fit.
   virtual void readField(Context &context, size_t input,
                          const pmrt_array &out) = 0;
   virtual std::unique_ptr<Table> readTable(size_t input) = 0;

@@ -58,7 +58,7 @@ public:
   void clear();
   /// A line on stderr, unless quiet.
   void announce(const std::string &line);
-  /// The same of a warning, which is kept for the report. The line contains its
+  /// The same for a warning, which the report lists, too. The line contains a
   /// code, such as `[PM9201] `, which is moved to the end.
   void warn(const std::string &line);
   const std::vector<std::string> &warnings() const { return warned; }

@@ -90,7 +90,7 @@ Item *radixSort(Threads *threads, Item *items, Item *spare, int64_t size) {
     else
       threads->team(pieces, run);
   };
-  // Digits in which no two keys differ require no pass.
+  // A digit that all keys share requires no pass.
   using Key = decltype(keyOf(std::declval<Item>()));
   std::vector<Key> differing(static_cast<size_t>(pieces));
   forPieces([&](int64_t piece, int64_t from, int64_t to) {

@@ -21,8 +21,8 @@ Table::Table(int64_t rows) : xs(size_t(rows)), ys(size_t(rows)) {
   density = 0;
 }
 
-/// Whether no x is further from an equally spaced one than a quarter of the
-/// spacing, so that the row of a number is at most one off.
+/// Whether every x differs from evenly spaced ones by at most a quarter of the
+/// spacing, so that division gives the row of a number or a neighbor of it.
 static bool isEven(const pmrt_table &table, double spacing) {
   for (int64_t i = 0; i < table.size; ++i)
     if (std::abs(table.x[i] - (table.x[0] + double(i) * spacing)) > spacing / 4)
@@ -49,7 +49,8 @@ std::string Table::finish() {
   return "";
 }
 
-/// The row by division. Of NaN it is 0, as by search.
+/// The row of a number in an evenly spaced table, by division. The row of NaN
+/// is 0, as in a search.
 static int64_t findEven(const pmrt_table &table, double at) {
   const int64_t last = table.size - 2;
   const double place = (at - table.x[0]) * table.density;
@@ -62,7 +63,7 @@ static int64_t findEven(const pmrt_table &table, double at) {
 }
 
 /// A search takes ten steps for a thousand rows, without a branch to
-/// mispredict: an index over x was measured to be slower.
+/// mispredict. An index over x would be slower.
 int64_t pmrt_table_find(const pmrt_table *table, double at) {
   if (table->density > 0)
     return findEven(*table, at);

@@ -22,8 +22,8 @@ public:
   Table(const Table &) = delete;
   Table &operator=(const Table &) = delete;
 
-  /// Ends the definition of the rows. Returns what is wrong with them, or an
-  /// empty text: there must be two rows, all numbers finite, and x increasing.
+  /// Ends the definition of the rows. There must be two rows, all numbers must
+  /// be finite, and x must increase. Returns the mistake, or an empty text.
   std::string finish();
 
 private:

@@ -264,7 +264,7 @@ void *SessionArrays::memoryOf(size_t index, int64_t bytes) const {
   };
   for (size_t i = 0; i < inputs.size(); ++i)
     if (program.inputs[i].name == buffer.input && fits(inputs[i])) {
-      // The run reads it after it has written an output.
+      // The run may read the input after it has written the output.
       const bool isWritten =
           std::any_of(results.begin(), results.end(), [&](const Result &one) {
             return one.bound && overlap(*one.bound, *inputs[i]);
@@ -353,7 +353,7 @@ void SessionArrays::readField(Context &context, size_t index,
     context.device->transfer(region,
                              region.denseAt(static_cast<char *>(out.data)),
                              Combine::Replace, element);
-  } else if (out.data != from.data) { // or it is the caller's memory
+  } else if (out.data != from.data) { // otherwise `out` is in place
     context.device->fill(
         out.data, box.cells() * elementSize(element),
         [&](char *to) { readBox(context.threads, from, box, element, to); });

@@ -96,7 +96,7 @@ public:
   void run();
   /// What an output file says of its numbers; of the last run.
   std::vector<Attribute> attributesOf(size_t output) const;
-  /// Bytes of the memory plan of the last run, without what the caller owns.
+  /// Bytes of the memory plan of the last run, without memory of the caller.
   int64_t plannedBytes();
   void interrupt() { requests.interrupted.store(1, std::memory_order_relaxed); }
   void setCallbacks(const pmrt_callbacks &chosen) { callbacks = chosen; }

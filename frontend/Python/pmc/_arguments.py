@@ -59,7 +59,7 @@ class Arguments:
                 raise InputError(f"{kind} has shape {tuple(shape)}, expected {tuple(expected)}; {advice}")
 
     def node(self, with_arrays: bool) -> Node:
-        """The function of the arguments; `with_arrays`: and then of the arrays that every call has."""
+        """The function of the arguments. `with_arrays`: the arrays that every call has follow them."""
         program = self.program
         names = (*self.names, *self.arrays) if with_arrays else self.names
         arguments = {name: Slot.of_argument(program, name) for name in names}

@@ -25,14 +25,14 @@ class Grid(NamedTuple):
     step: int
     cells: int
     length: float | None
-    #: In Fourier space: the distance between wavenumbers, and whether half of the spectrum is there.
+    #: In Fourier space: the distance between wavenumbers, and whether the array has half of the spectrum.
     wavenumber: float | None = None
     is_half: bool = False
     #: The coordinates of all nodes, if a table has them.
     table: np.ndarray[Any, Any] | None = None
 
     def coordinates(self, extent: int) -> np.ndarray[Any, Any] | None:
-        """Those of the first `extent` elements."""
+        """The coordinates of the first `extent` elements; None if they are unknown."""
         nodes = self.first + self.step * np.arange(extent)
         if self.table is not None:
             return self.table[nodes]
@@ -61,7 +61,7 @@ class Field(_Array):
     _attributes: dict[str, Any] | None = None
     #: Of a slice.
     _grids: tuple[Grid, ...] | None = None
-    #: Of a member of a record of one dimension: the first member.
+    #: The first member of the record, if this is another member and both have one dimension.
     _first: np.ndarray[Any, Any] | None = None
 
     @classmethod
@@ -200,10 +200,10 @@ class Field(_Array):
 
     @property
     def coords(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The coordinates along the axes that have some.
+        """The coordinates along the axes whose coordinates are known.
 
         Along an axis with a length, node i is at i * length / cells. In Fourier space, the coordinates are wavenumbers.
-        A table has those of its first column, and members of a record those of the first member, if they increase."""
+        Otherwise, they are the first column of a table, or the first member of a record, if these values increase."""
         all_coordinates = {dim: grid.coordinates(extent)
                            for dim, extent, grid in zip(self.dims, self.shape, self._axes())}
         return {dim: found for dim, found in all_coordinates.items() if found is not None}
@@ -274,7 +274,7 @@ class Field(_Array):
 
 
 def link_members(arrays: Mapping[str, Any]) -> None:
-    """Gives members of records of one dimension the first member, for their coordinates."""
+    """Links the members of a record to its first member, which can be their coordinates."""
     first: dict[str, Any] = {}
     for name, found in arrays.items():
         record, slash, _ = name.partition("/")

@@ -65,7 +65,7 @@ def record_of(program: "Program", name: str) -> str:
         return name.split("/")[0]
     kind, base = program._origin
     if kind == "vjp":
-        return name  # of one input or parameter
+        return name  # each gradient is an output of its own
     prefix, _, of = name.partition("/")
     return f"{prefix}/{record_of(base, of)}"
 
@@ -77,7 +77,7 @@ def records_of(program: "Program", names: Sequence[str]) -> list[str]:
 def fresh_prefix(what: str, names: Iterable[str]) -> str:
     """The prefix of the tangents or cotangents of a derivative of a program with these inputs and parameters.
 
-    It is the same that the compiler chooses: "tangent/", or "tangent2/" if there are tangents already."""
+    The compiler chooses the same prefix: "tangent/", or "tangent2/" if the program already has tangents."""
     known, prefix, order = list(names), f"{what}/", 1
     while any(name.startswith(prefix) for name in known):
         order += 1

@@ -126,7 +126,7 @@ class Call:
         self.shapes = tuple(self.shape_of(slot) for slot in node.results.values())
         self.dtypes = tuple(canonicalize_dtype(slot.dtype) for slot in node.results.values())
         self._made: dict[Node, Call] = {} if made is None else made
-        #: Of a derivative in forward mode: the function, and the names of its arguments and results.
+        #: Of a derivative in forward mode: the call that it differentiates, and the names of arguments and results.
         self.origin: tuple[Call, tuple[str, ...], tuple[str, ...]] | None = None
 
     def shape_of(self, slot: Slot) -> tuple[int, ...]:
@@ -191,7 +191,8 @@ class Call:
 
 # ---- The primitive ---------------------------------------------------------------------------------------------------
 #
-# It runs a Call. The first `batch` dimensions of all operands are those of jax.vmap, of extent 1 or that of the results.
+# It runs a Call. The first `batch` dimensions of all operands are those of jax.vmap. Their extent is 1 or that of the
+# results.
 
 _primitive = Primitive("pmc")
 _primitive.multiple_results = True

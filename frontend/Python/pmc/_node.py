@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Slot:
-    """An argument or a result of a node. Of numbers, `shape` is (), and of lists (n,)."""
+    """An argument or a result of a node. `shape` is () for a number, and (n,) for a list."""
 
     name: str
     shape: tuple[int, ...] | None
@@ -25,10 +25,10 @@ class Slot:
     dims: tuple[str, ...] = ()
     half: tuple[int, int] | None = None
     axes: tuple[tuple[str, ...], ...] = ()
-    #: It has a derivative.
+    #: Whether it has a derivative.
     smooth: bool = False
     is_input: bool = False
-    #: A parameter of several numbers.
+    #: Whether it is a parameter of several numbers.
     is_list: bool = False
 
     @staticmethod
@@ -51,7 +51,7 @@ class Slot:
 
 
 class Operations(Protocol):
-    """What a derivative needs of JAX or PyTorch."""
+    """Operations of JAX or PyTorch that derivatives use."""
 
     #: Leading dimensions of all arrays.
     batch: tuple[int, ...]
@@ -72,8 +72,8 @@ class Operations(Protocol):
 class Node:
     """A program, or a derivative of one, as a function of some of its inputs and parameters.
 
-    The nodes of derivatives are made once. The compiler makes the program of a derivative in forward mode when it is
-    first run, and that of a gradient together with its node."""
+    There is one node for each derivative. The compiler makes the program of a gradient together with its node. It makes
+    the program of a derivative in forward mode when this is first run."""
 
     def __init__(self, make_program: Callable[[], "Program"], arguments: Mapping[str, Slot],
                  results: Mapping[str, Slot], known: Sequence[str]):
@@ -99,7 +99,9 @@ class Node:
         return self.results.get(name) or Slot.of_result(self.program, name)
 
     def push(self, wrt: tuple[str, ...], of: tuple[str, ...]) -> "Node":
-        """The derivatives of the results `of` along tangents of the arguments `wrt`, which follow the arguments."""
+        """The derivatives of the results `of` along tangents of the arguments `wrt`.
+
+        The tangents follow the arguments of this node."""
         key = ("push", wrt, of)
         if key not in self._derivatives:
             prefix = fresh_prefix("tangent", self._known)
@@ -119,7 +121,9 @@ class Node:
         return tuple(self.arguments)[len(self._pushed[0].arguments):] if self._pushed else ()
 
     def _pull(self, wrt: tuple[str, ...], of: tuple[str, ...]) -> "tuple[Adjoint, Node]":
-        """The gradients with respect to the arguments `wrt`. Parts of cotangents follow the arguments."""
+        """The gradients with respect to the arguments `wrt`.
+
+        The parts of cotangents follow the arguments of this node."""
         key = ("pull", wrt, of)
         if key not in self._derivatives:
             adjoint = Adjoint(self.program, wrt, of)
@@ -163,9 +167,9 @@ class Node:
                 operations: Operations) -> dict[str, Any]:
         """The gradients of a gradient, in forward mode.
 
-        The compiler cannot reverse the reversal of a loop. But a Hessian is symmetric: the gradient of inner(u, g), for a
-        gradient g of inner(w, f(x)), is the derivative of g along u. Its gradient with respect to w is that of f along
-        u."""
+        The compiler cannot reverse the reversal of a loop. But a Hessian is symmetric. Let g be the gradient of
+        inner(w, f(x)) with respect to x. Then the gradient of inner(u, g) with respect to x is the derivative of g along
+        u. Its gradient with respect to w is the derivative of f along u."""
         assert self._origin is not None
         base, adjoint = self._origin
         along: dict[str, Any] = {}
@@ -189,7 +193,7 @@ class Node:
 
 
 def modes(array: Slot) -> np.ndarray[Any, Any] | None:
-    """How many modes each element of half a spectrum stands for, as an array to multiply with; None: one."""
+    """The number of modes that each element of half a spectrum represents, as a factor; None: one mode each."""
     if array.half is None or array.shape is None:
         return None
     axis, extent = array.half

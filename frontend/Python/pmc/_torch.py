@@ -88,8 +88,8 @@ class _Functions:
         """The function of a node.
 
         A derivative in forward mode is linear in its tangents. Its derivative with respect to the other arguments has a
-        higher order. PyTorch asks for both, also where it needs one of them. Therefore they belong to two functions, and
-        the values of the second one are zero."""
+        higher order. PyTorch requests both derivatives, even if it needs only one of them. Therefore two functions have
+        one derivative each, and the values of the second function are zero."""
         if node not in self._made:
             names = tuple(node.arguments)
             if not node.tangents:

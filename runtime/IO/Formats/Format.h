@@ -107,7 +107,7 @@ public:
   virtual bool holdsRecords() const { return false; }
   /// Whether the components of a vector in a record are columns of one array.
   virtual bool joinsComponents() const { return false; }
-  /// Adds arrays to those of a record.
+  /// Adds arrays that the file has besides the members of a record.
   virtual void addArrays(std::vector<NamedArray> &) const {}
   /// Whether it stores where the cells of an image are.
   virtual bool keepsGeometry() const { return false; }

@@ -1,5 +1,4 @@
-//===- Gadget.cpp - Snapshots of particles, as Gadget-4 and SWIFT write them
-//--//
+//===- Gadget.cpp - Snapshots of Gadget-4 and SWIFT -----------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +9,8 @@
 // names of the file's groups: `Header = {Time = a, …}`, `PartType1 =
 // {Coordinates = …, …}`. Fields are members of PartType0, PartType1 and so on.
 // Numbers are members of other groups, and become their attributes. This format
-// adds the numbers of particles and files, the units, and IDs of particles
-// without IDs. Numbers of fields are not converted. Each of several ranks
+// adds the numbers of particles and files, the units, and IDs for particles
+// without IDs. It does not convert the numbers of fields. Each of several ranks
 // writes its own file NAME.RANK.hdf5. Snapshot.cpp reads such files.
 //
 //===----------------------------------------------------------------------===//
@@ -159,7 +158,7 @@ numbersOf(const std::vector<NamedArray> &arrays) {
   return all;
 }
 
-/// A value of the header for each type of particles.
+/// The value that the header has for a type of particles.
 static double ofType(const GroupNumbers &header, const std::string &name,
                      int type) {
   const auto found = header.find(name);
@@ -235,13 +234,13 @@ protected:
   };
 
   virtual int types() const { return 6; }
-  /// Why a unit cannot be that of a dataset; "" if it can.
+  /// The reason why a dataset cannot have this unit; "" if it can.
   virtual std::string problemOfUnit(const Cgs &) const { return ""; }
   /// Whether each particle has a mass in the file.
   virtual bool storesMasses() const { return false; }
   /// The groups without datasets.
   virtual std::vector<PlannedGroup> groupsOf(const Contents &contents) const;
-  /// What a dataset says of its unit.
+  /// The attributes that describe the unit of a dataset.
   virtual std::vector<Attribute>
   unitAttributes(const std::string &name, const Cgs &unit, double a) const;
 };

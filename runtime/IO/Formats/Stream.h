@@ -41,7 +41,7 @@ struct StreamPart {
 struct Stream {
   pmrt_element element = PMRT_F64;
   std::vector<int64_t> shape; ///< of the file
-  /// If each rank writes a file of a record: the shape in all of these files.
+  /// If each rank writes a file of a record: the shape over all of these files.
   std::vector<int64_t> whole;
   int64_t columns = 1; ///< the last dim of it, for ranges of values
   std::vector<std::string> columnNames;

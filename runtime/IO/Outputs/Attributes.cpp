@@ -46,8 +46,8 @@ std::vector<Attribute> pmrt::programAttributes(const Context &context) {
   return all;
 }
 
-/// The distance between the wavenumbers along a dim of Fourier space; 0: it is
-/// not one, or the length of its space dim is unknown.
+/// The distance between the wavenumbers along a dim of Fourier space; 0 for
+/// other dims, and if the length of the space dim is unknown.
 static double wavenumberOf(const Context &ctx, const Dim &dim) {
   if (dim.kind == DimKind::Space)
     return 0;

@@ -23,7 +23,7 @@ struct DimNames {
   std::vector<std::string> names;
   std::vector<double> lengths;
   std::vector<std::string> texts; ///< "100 Mpc/h"
-  /// Of dims of Fourier space: 2π / length. Others: 0.
+  /// 2π / length for dims of Fourier space, and 0 for others.
   std::vector<double> wavenumbers;
   std::string half; ///< the dim that stores half of a spectrum; "": none
 };
@@ -31,7 +31,7 @@ DimNames dimNamesOf(const Context &ctx, std::span<const int32_t> dims);
 
 /// The program, how it was made, and its parameters.
 std::vector<Attribute> programAttributes(const Context &context);
-/// That, and an output's unit, dims, lengths, wavenumbers and columns.
+/// The same, and an output's unit, dims, lengths, wavenumbers and columns.
 std::vector<Attribute> outputAttributes(const Context &context,
                                         const Output &output,
                                         const DimNames &dims);

@@ -118,7 +118,8 @@ static void writeArray(Context &ctx, pmrt_loc loc, const Output &what,
   writeArrays(ctx, loc, what.name, arrays);
 }
 
-/// What this rank writes of fields over the same dims. Each field is a column.
+/// The numbers that this rank writes of fields over the same dims. Each field
+/// is a column.
 static Stream streamOf(Context &ctx, const Layout &layout,
                        std::span<const pmrt_array *const> fields) {
   const Runs runs(layout, ctx.mesh);

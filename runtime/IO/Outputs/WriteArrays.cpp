@@ -308,8 +308,8 @@ void pmrt::writePieces(Context &context, pmrt_loc loc, const NamedArray &whole,
               whole.stream, std::move(ranges));
 }
 
-/// The part of a member of a record that this rank writes. Numbers belong to
-/// each file.
+/// The part of a member of a record that this rank writes. Every file has the
+/// members that are numbers.
 static NamedArray pieceOf(const NamedArray &whole) {
   NamedArray own = whole;
   Stream &stream = own.stream;

@@ -123,10 +123,10 @@ typedef struct pmrt_tensor {
 /// one for the values, `P/P`, an array over the axes. Null: not given.
 int32_t pmrt_bind_input(pmrt_session *session, int32_t input,
                         const pmrt_tensor *tensor);
-/// Where the next runs write an output, with its element and shape. On a GPU it
-/// must be dense. Not of outputs in loops. Null: in memory of the session. The
-/// run may use the memory before the output is complete, and after a failure it
-/// may hold anything.
+/// Sets where the next runs write an output. The tensor has the element and
+/// shape of the output. On a GPU it must be dense. Null: memory of the session.
+/// Outputs in loops cannot be bound. A run may use the memory before the output
+/// is complete. After a failed run, its content is undefined.
 int32_t pmrt_bind_output(pmrt_session *session, int32_t output,
                          const pmrt_tensor *tensor);
 

@@ -70,7 +70,7 @@ typedef struct pmrt_table {
   int64_t size;
   double *x;
   double *y;
-  double density; ///< rows per unit of x if their distances are equal, else 0
+  double density; ///< rows per unit of x if evenly spaced, else 0
 } pmrt_table;
 
 /// What a generated object hands to pmrt_main.
