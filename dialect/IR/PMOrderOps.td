@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Included by PMOps.td.
+// Ops that sort fields or group their elements. PMOps.td includes this file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,13 +16,14 @@ def PM_SortOp : PM_FieldOp<"sort", [PM_PureOnFields, AttrSizedOperandSegments,
     PM_PlaceableOpInterface]> {
   let summary = "sorts the lines of a field along a dim";
   let description = [{
-    Each line of f along the dim is sorted on its own: in ascending or, `descending`,
-    in descending order. NaN comes last. Of equal elements the one with the lower
-    index comes first. `values` makes r(i) = f(o(i)), `order` the indices o(i), and
-    `ranks` the j with o(j) = i.
+    Each line of f along the dim is sorted on its own. The order is ascending, or
+    descending with `descending`. NaN is last. Of equal elements, the one with the
+    lower index is first. The result of `values` is r(i) = f(o(i)). The result of
+    `order` is the indices o(i), and that of `ranks` is the j with o(j) = i.
 
-    `within`: lines are sorted by this field first, in ascending order, and then by
-    f; ranks count from 0 among the elements of a line with one value of it.
+    `within` is a field by which lines are sorted first, in ascending order, before
+    f. Then ranks count from 0 among the elements of a line with the same value of
+    this field.
 
     ```mlir
     %r = pm.sort values %f along "x" : !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8, y=8], f32>

@@ -60,7 +60,7 @@ def DerivativeEntry : Pass<"pm-derivative-entry", "::mlir::ModuleOp"> {
     `cotangent/NAME/1`, and so on. A cotangent or tangent of a number is a param.
     In forward mode there are inputs `tangent/NAME` and outputs `tangent/NAME`.
 
-    The pass may run several times. Each time it differentiates the derivative before.
+    The pass may run several times. Each run differentiates the derivative of the run before.
     If inputs or params `tangent/...` exist, the new ones are `tangent2/...`, then
     `tangent3/...`; the same holds for cotangents.
 

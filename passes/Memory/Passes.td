@@ -40,9 +40,9 @@ def PlanMemory : Pass<"pm-plan-memory", "::mlir::ModuleOp"> {
     over an operand that nothing reads later. Only ops with
     `PlaceableOpInterface` can have field operands or results.
 
-    In a module with the attribute `pm.embedded`, no op overwrites an input that it could keep, and
-    the attribute `caller` of `pm.plan` names the input or the output whose memory may take the place
-    of each buffer: `caller = ["input f", "", "output g"]`.
+    In a module with the attribute `pm.embedded`, ops overwrite only inputs that they must overwrite.
+    The attribute `caller` of `pm.plan` has a text for each buffer. It names the input or output whose
+    memory of the caller can replace the buffer: `caller = ["input f", "", "output g"]`.
 
     Where a value must survive being overwritten a `pm.copy` is inserted; its
     `reason` attribute and a remark (category `pm-plan-memory`) say why.

@@ -97,7 +97,7 @@ for mesh in meshes:
         assert np.allclose(np.sort(np.load("back/place.npy"), axis=0), np.sort(place / 0.7, axis=0), rtol=1e-6), (mesh, ranks)
 print("snapshots of SWIFT")
 
-# SWIFT adds a file to several ones, whose datasets are virtual.
+# If SWIFT writes several files, it adds one whose virtual datasets refer to them.
 numbers = np.random.default_rng(1).uniform(0, 50, (120, 3))
 layout = h5py.VirtualLayout((120, 3), "f8")
 first = 0

@@ -24,7 +24,7 @@ def check(name, found, truth, bound):
 
 
 def cg(A, b, x, tolerance, iterations):
-    """Hestenes & Stiefel (1952)."""
+    """Solves by conjugate gradients (Hestenes & Stiefel 1952)."""
     r = b - A(x)
     p, rr = r, np.vdot(r, r).real
     enough = tolerance ** 2 * np.vdot(b, b).real
@@ -44,7 +44,7 @@ def middle(n):
 
 
 def maps_of(coefficients, modes, shape):
-    """Coils on the grid of the image from modes, of length 1."""
+    """The coils on the grid of the image, from their modes, with Σ|c|² = 1."""
     cells = np.array(list(itertools.product(*[np.arange(n) - n // 2 for n in shape])))
     waves = np.exp(2j * np.pi * (cells / np.array(shape)) @ np.array(modes).T)
     c = (coefficients @ waves.T).reshape(len(coefficients), *shape)
@@ -52,7 +52,7 @@ def maps_of(coefficients, modes, shape):
 
 
 def alternate(y, matrix_of_image, matrix_of_coil, image, count, steps, iterations, tolerance):
-    """The modes of the coils: matrix_of_image(x) times those of a coil is y, and matrix_of_coil(a) times the image."""
+    """The modes of the coils. matrix_of_image(x) times the modes of a coil is y, and so is matrix_of_coil(a) times the image."""
     coils = np.zeros((len(y), count), complex)
     for _ in range(steps):
         A = matrix_of_image(image)

@@ -35,7 +35,7 @@ class MatrixRules:
         self.program.header += ["dim %s = %d" % side for side in sides.items()]
 
     def matrix_lines(self, dims):
-        """For a batch u, a line for each kind of matrix. Some are diagonal: what the formulas of derivatives divide is exactly 0."""
+        """For a batch u, a line for each kind of matrix. Some are diagonal, so that numerators in the formulas of derivatives are exactly 0."""
         element = "0.2 * sin(u * (1 + index(q, {0})) + b * index(q, mj)) + (if index(q, {0}) == index(q, mj) then 2 + 2 * index(q, mj) else 0)"
         imag = "0.2i * cos(u * (2 + index(q, mj)) - index(q, mi))"
         if self.random.random() < 0.25:

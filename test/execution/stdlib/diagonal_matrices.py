@@ -25,7 +25,7 @@ input V: TYPE[i, j]
 fn values(A) = eigh_over(A, i, j).values
 fn parts(A) { let v = eigh_over(A, i, j).vectors; map q in v => PART }
 fn singular(A) = svd_over(A, i, j, k).values
-// Of each form, forward over forward and forward over reverse, weighted so that no term hides another.
+// Each function is differentiated forward over forward and forward over reverse. Weights make sure that no term hides another.
 fn weighted(f, d) = map q in f => f * (1 + index(q, d)^2)
 output w = jvp(A => jvp(values)(A, tangent = V)[1])(A, tangent = V)[1]
 output p = jvp(A => jvp(parts)(A, tangent = V)[1])(A, tangent = V)[1]

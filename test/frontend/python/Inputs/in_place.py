@@ -47,7 +47,7 @@ def same(result):
     assert float(result.total) == total and f.tobytes() == values.tobytes()
 
 
-# In place: the input, and the outputs g and twice. `late` is overwritten by `twice`, and `same` is the input.
+# In place are the input and the outputs g and twice. `late` is not, because `twice` overwrites it, and `same` is the input.
 same(sim(f=f))
 least = sim._planned_bytes()
 assert most - least > 1.9 * field, (most, least)
