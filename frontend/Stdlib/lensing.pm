@@ -270,7 +270,7 @@ fn crossing(disp, move, front, depth, copy) {
 fn keep_catalog[T, list](select = (x, y, chi) => true) = light => {
   let shell = light.shell
   let depth = shell.far - shell.near
-  assert shell.number < cells(T), "keep_catalog: {} shells for more steps than that; every step has one", cells(T)
+  assert shell.number < cells(T), "keep_catalog: the first dim has {} cells, expected one for each step", cells(T)
   let none = zeros[list]
   let (at, count) = light.fold((state, seen) => {
     let (kept, before) = state
@@ -314,7 +314,7 @@ fn on_planes[P, Q](observe) = light => observe(lens_plane[P, Q](light))
 // Value: function from light to a field [T, P, Q] in Mpc/h.
 // Example: keep_planes[plane, p, q]()(light)
 fn keep_planes[T, P, Q]() = on_planes[P, Q](plane => {
-  assert plane.number < cells(T), "keep_planes: {} planes for more steps than that; every step has one", cells(T)
+  assert plane.number < cells(T), "keep_planes: the first dim has {} cells, expected one for each step", cells(T)
   zeros[T, P, Q] with {[T = plane.number] = plane.sigma}
 })
 
@@ -623,7 +623,7 @@ fn crossing_sphere(light, low) {
 // Example: keep_shells[plane, pix]()(light)
 fn keep_shells[T, pix](observer = (0.5, 0.5, 0.5), most: int = 2) = light => {
   let shell = light.shell
-  assert shell.number < cells(T), "keep_shells: {} shells for more steps than that; every step has one", cells(T)
+  assert shell.number < cells(T), "keep_shells: the first dim has {} cells, expected one for each step", cells(T)
   let count =
     all_around(light, seen => sphere_paint[pix](seen.at, where = seen.met), 0 * light_of_nothing[pix](), observer, most)
   let expected = light.density * (4 * pi / cells(pix)) * (shell.far^3 - shell.near^3) / 3
