@@ -85,7 +85,8 @@ Value Typing::callDerivative(const Value &callee, Arguments args,
     auto isGiven = [&](const Argument &arg) {
       if (!arg.name.empty())
         return arg.name == name;
-      return position < names.size() && names[position++] == name;
+      const size_t at = position++;
+      return at < names.size() && names[at] == name;
     };
     auto given = llvm::find_if(actual, isGiven);
     if (given == actual.end() || given->value.holdsFree())
@@ -103,8 +104,7 @@ Value Typing::callDerivative(const Value &callee, Arguments args,
   if (!value.isRealNumber())
     return unknown();
   const Value gradient = gradientShape(
-      active.size() == 1 ? active[0] : Value::tuple(std::move(active)),
-      value.getUnit());
+      active.size() == 1 ? active[0] : Value::tuple(active), value.getUnit());
   return mode == Mode::Grad ? gradient : Value::tuple({value, gradient});
 }
 
