@@ -127,15 +127,15 @@ def index(found):
     lines = ["# Codes of messages", "",
              "Errors and warnings of `pmc`, and of programs (from PM9001 on), end with a code. `pmc help",
              "PM0201` prints the section about a code. Messages of one code have one kind of cause.", ""]
+    lines += ["| code | mistake |", "|---|---|"]
     page = None
     for section in found:
         if section.page != page:
             page = section.page
-            title = re.match("# (.*)", page.read_text())[1]
-            lines += ["" if lines[-1] else None, f"## {title}", "", "| code | mistake |", "|---|---|"]
+            lines.append(f"| **[{re.match('# ([^:]*)', page.read_text())[1]}]({page.name})** | |")
         anchor = re.sub(r"[^\w\- ]", "", f"{section.code}: {section.title}".lower()).replace(" ", "-")
         lines.append(f"| [{section.code}]({page.name}#{anchor}) | {section.title} |")
-    return "\n".join(line for line in lines if line is not None) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def is_part(path, text):
