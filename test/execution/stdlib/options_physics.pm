@@ -45,14 +45,18 @@ near("newton, steps", newton(u => u^2 - 2, u => 2 u, 1.0, steps = 1), 1.5, 1e-15
 let delta = gaussian_field[x, y, z](law, 1)
 let by_hand = 2 * gradient(inverse_laplacian(delta, "fd2"), "exact")[1]
 same("fourier_force", fourier_force("exact", "fd2")(delta, 2)[1], by_hand)
-// Differences of the potential are factors in Fourier space.
-fn by_factors(kernel) = 2 * gradient(inverse_laplacian(delta, "fd2"), kernel)[1]
+// Differences of the potential are factors in Fourier space, and are computed there.
+fn slopes(f, kernel) {
+  let fk = fft(f)
+  for d in (x, y, z) => ifft(map k in fk => 1i * gradient_kernel(k, d, kernel) * fk)
+}
+fn by_factors(kernel) = 2 * slopes(inverse_laplacian(delta, "fd2"), kernel)[1]
 same("fourier_force, fd2", fourier_force("fd2", "fd2")(delta, 2)[1], by_factors("fd2"))
 same("fourier_force, fd4", fourier_force("fd4", "fd2")(delta, 2)[1], by_factors("fd4"))
 same("fourier_force, fd6", fourier_force("fd6", "fd2")(delta, 2)[1], by_factors("fd6"))
 let first = growth(c, 0.3).D1
 same("lpt, laplacian", lpt(c, delta, 0.3, order = 1, laplacian = "fd2").disp[1] / 1 Mpc/h,
-     -first * gradient(inverse_laplacian(delta, "fd2"), "fd4")[1] / 1 Mpc/h)
+     -first * slopes(inverse_laplacian(delta, "fd2"), "fd4")[1] / 1 Mpc/h)
 dim layer = 2 over 3
 let two = map q in [layer, x, y, z] => delta * (1 + index(q, layer))
 same("lpt, over", (lpt(c, two, 0.3, over = (x, y, z)).disp[2])[layer = 1] / 1 Mpc/h,
@@ -94,11 +98,20 @@ same("nbody_observed, force", nbody_observed[t](c, start, 0.3, 0.6, s => s.a, fo
 let dk = fft(delta)
 let phi = inverse_laplacian(delta, "fd2")
 same("lpt_displacement", lpt_displacement(dk, "exact", "fd2")[1] / 1 Mpc/h, -gradient(phi)[1] / 1 Mpc/h)
-fn second(a, b) = gradient(gradient(phi, "fd4")[a], "fd4")[b]
-same("second_order_source", second_order_source(dk, "fd4", "fd2"),
-     second(0, 0) * second(1, 1) + second(0, 0) * second(2, 2) + second(1, 1) * second(2, 2)
-       - second(0, 1)^2 - second(0, 2)^2 - second(1, 2)^2)
-same("pyramid", pyramid(levels = 1, laplacian = "fd2")(delta, 2)[1] / 1 Mpc/h, 2 * gradient(phi, "fd4")[1] / 1 Mpc/h)
+fn differences(kernel) {
+  fn second(a, b) = slopes(slopes(phi, kernel)[a], kernel)[b]
+  same("lpt_displacement", lpt_displacement(dk, kernel, "fd2")[2] / 1 Mpc/h, -slopes(phi, kernel)[2] / 1 Mpc/h)
+  same("second_order_source", second_order_source(dk, kernel, "fd2"),
+       second(0, 0) * second(1, 1) + second(0, 0) * second(2, 2) + second(1, 1) * second(2, 2)
+         - second(0, 1)^2 - second(0, 2)^2 - second(1, 2)^2)
+  let v = slopes(phi, "exact")
+  same("gradient", gradient(phi, kernel)[0] / 1 Mpc/h, slopes(phi, kernel)[0] / 1 Mpc/h)
+  same("divergence", divergence(v, kernel), total(for d in 0 .. 3 => slopes(v[d], kernel)[d]))
+}
+differences("fd2")
+differences("fd4")
+differences("fd6")
+same("pyramid", pyramid(levels = 1, laplacian = "fd2")(delta, 2)[1] / 1 Mpc/h, 2 * slopes(phi, "fd4")[1] / 1 Mpc/h)
 
 // ---- lensing ----
 let time = equal_shells(c, 300 Mpc/h, 3, near = 90 Mpc/h)

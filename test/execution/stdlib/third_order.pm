@@ -56,6 +56,17 @@ let factor = (8 * sin(kf * spacing(x)) - sin(2 * kf * spacing(x))) / (6 * spacin
 let of_determinant = third_order_displacement(third_order_sources(dk, 0 * sk, "fd4", "fd2"), 1, 0, 0, "fd4", "fd2")
 let f3 = (factor * (8 * sin(kf * spacing(x)) - sin(2 * kf * spacing(x))) / (6 * spacing(x)))^3 * factor
 off("kernels", of_determinant[x], map p in delta => A^3 * f3 / 9 * sin(wave(0, p)) * cos(wave(1, p)) * cos(wave(2, p)))
+// The determinant with differences in real space, from factors in Fourier space.
+fn bent(a, b) {
+  ifft(map k in dk =>
+    gradient_kernel(k, a, "fd6") * gradient_kernel(k, b, "fd6") * inverse_laplacian_kernel(k, "exact") * dk)
+}
+let determinant = bent(x, x) * (bent(y, y) * bent(z, z) - bent(y, z)^2) -
+  bent(x, y) * (bent(x, y) * bent(z, z) - bent(y, z) * bent(x, z)) +
+  bent(x, z) * (bent(x, y) * bent(y, z) - bent(y, y) * bent(x, z))
+let by_differences = ifft(third_order_sources(dk, sk, "fd6").determinant)
+assert max(abs(by_differences - determinant)) < 1e-12, "the determinant by differences is off by {}",
+       max(abs(by_differences - determinant))
 let two = map q in [layer, x, y, z] => delta * (1 + index(q, layer))
 let batch = lpt(c, two, 0.8, order = 3, over = (x, y, z))
 off("batch", (for e in (x, y, z) => (batch.disp[e])[layer = 1]), lpt(c, 2 * delta, 0.8, order = 3).disp)
