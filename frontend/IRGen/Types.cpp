@@ -25,7 +25,7 @@ Unit Generator::dimUnit(pm::DimAttr dim) const {
 }
 
 Value Generator::dimLength(pm::DimAttr dim, llvm::SMLoc loc) {
-  const Value length = typeOfLength(dimOf(dim));
+  Value length = typeOfLength(dimOf(dim));
   if (length.isConstNumber())
     return length;
   if (!requireKnown(rules(), !frame->constantsOnly, loc,

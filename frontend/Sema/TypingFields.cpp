@@ -86,7 +86,7 @@ Value Typing::coordinate(const Value &of, const Dim &wanted, bool isIndex) {
   const auto dim = coordinateDim(rules(), *place.domain, wanted, {});
   if (!dim)
     return unknown();
-  const Value index = Value::scalar(Storage::F64);
+  Value index = Value::scalar(Storage::F64);
   if (isIndex)
     return index;
   const Value length = facts.length(*dim);
@@ -266,7 +266,7 @@ Value Typing::painted(Bound args, std::optional<std::vector<Dim>> mesh) {
     return unknown();
   if (!mesh)
     mesh = lattice->getDims().vec();
-  const Value field = Value::field(*mesh, real);
+  Value field = Value::field(*mesh, real);
   if (!args[2])
     return field;
   const Value &weight = args[2]->value;

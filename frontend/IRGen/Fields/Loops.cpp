@@ -255,7 +255,7 @@ Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
         Value::tuple({init, stack}), begin, end, expr.init->loc, expr.loc,
         expr.body->loc, states,
         [&](const Value &carried, const Value &iteration) {
-          const Value both = body(carried.getElements()[0], iteration);
+          Value both = body(carried.getElements()[0], iteration);
           if (both.isPoison())
             return both;
           fits = !isGuess || fitsStack(one, both.getElements()[1]);
