@@ -164,6 +164,9 @@ class Pull:
         """The program of the gradients, and its values."""
         from ._program import _flat
         given = _flat(cotangents)
+        if not given:
+            raise InputError("there is no cotangent of an output; give one, such as "
+                             f"{next(iter(self._program.outputs), 'density')}=weight")
         adjoint = Adjoint(self._program, self.wrt, list(given))
         values = dict(self._values)
         for name in adjoint.outputs:
@@ -182,13 +185,30 @@ class Pull:
         return Result(gradients)
 
 
+def _names_of_tangents(program: "Program", tangents: Mapping[str, Any]) -> list[str]:
+    """The names of the inputs and parameters along which tangents are, with those of the members of lists."""
+    if not tangents:
+        raise InputError("there is no tangent of a parameter or an input")
+    names: list[str] = []
+    for name, tangent in tangents.items():
+        members = expand(program, [name])
+        if differentiable(program, [name]) != members:
+            raise InputError(f"'{name}' has no tangent: derivatives are along real and complex numbers and fields")
+        if members != [name] and np.shape(tangent) != (len(members),):
+            raise InputError(f"the tangent of '{name}' has shape {np.shape(tangent)}, expected ({len(members)},)")
+        if twice := [one for one in members if one in names]:
+            raise InputError(f"the tangent of '{twice[0]}' is given twice")
+        names += members
+    return names
+
+
 def push(program: "Program", values: Mapping[str, Any], tangents: Mapping[str, Any],
          of: Sequence[str] | None) -> "Result":
     """The derivative of outputs along tangents."""
     from ._program import Result
     of = list(of) if of is not None else [name for name, output in program.outputs.items()
                                           if not output.loops and output.dtype.kind in "fc"]
-    names = differentiable(program, list(tangents))
+    names = _names_of_tangents(program, tangents)
     made = make(program, "jvp", names, records_of(program, of))
     prefix = fresh_prefix("tangent", [*program.inputs, *program.params])
     given = dict(values)
