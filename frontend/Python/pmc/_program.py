@@ -433,6 +433,7 @@ class Program:
         if unknown := [name for name in into if name not in self.outputs]:
             raise InputError(f"the program {self.name} has no output '{unknown[0]}'; it has "
                              f"{', '.join(self.outputs)}")
+        self._check_targets(into)
         self._set(session, values)
         session.quiet = self.quiet
         session.show = self.show
@@ -444,6 +445,17 @@ class Program:
                 session.bind_into(index, self._target(output, into[output.name]))
             elif output.shape is not None and not output.loops:
                 session.bind_output(index, _abi.empty(output.shape, output.dtype))
+
+    @staticmethod
+    def _check_targets(into: Mapping[str, Any]) -> None:
+        """Raises an error if two outputs would be written to the same memory."""
+        seen: list[tuple[str, np.ndarray]] = []
+        for name, value in into.items():
+            if isinstance(value, np.ndarray):
+                for other, array in seen:
+                    if np.shares_memory(value, array):
+                        raise InputError(f"the outputs '{other}' and '{name}' cannot be written to the same memory")
+                seen.append((name, value))
 
     @staticmethod
     def _target(output: Output, value: Any) -> np.ndarray | _abi.DeviceArray:

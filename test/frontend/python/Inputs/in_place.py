@@ -64,7 +64,7 @@ for given, into in cases:
     assert least <= sim._planned_bytes() <= most
     same(sim(f=f))
     assert sim._planned_bytes() == least
-# Memory that is an input and an output at the same time, or two outputs.
+# Memory that is an input and an output at the same time.
 for name in names:
     both = aligned()
     both[:] = values
@@ -75,6 +75,15 @@ part = shared[first:first + cells].reshape(32, 32, 32)
 part[:] = values
 half = shared[first + 1024:first + 1024 + cells].reshape(32, 32, 32)  # both are aligned
 assert sim.into({"g": half}, f=part).g.tobytes() == expected["g"]
+# Two outputs in the same cells of an array are an error, but not in alternate ones.
+for target in (half, part):
+    try:
+        sim.into({"g": half, "twice": target}, f=values)
+        raise AssertionError("an error is expected")
+    except pmc.InputError as error:
+        assert "'g' and 'twice' cannot be written to the same memory" in str(error), error
+pair = np.zeros((32, 32, 32, 2), "f4")
+same(sim.into({"g": pair[..., 0], "twice": pair[..., 1]}, f=f))
 # A program whose fields are all of the caller plans no memory.
 double = pmc.compile("const n = 32\ndim x = n, y = n, z = n\ninput f: field[x, y, z]\noutput g = 2 * f\n", plan="estimate")
 for given, into, planned in ((f, aligned(), 0), (f, aligned(4), field), (f, np.zeros((32, 32, 64), "f4")[..., ::2], field),
