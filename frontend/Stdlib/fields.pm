@@ -139,7 +139,7 @@ fn gradient(f, kernel = "exact", over = directions(f)) =
   }
 
 // ∇·v, by transforms or by finite differences.
-// - v: vector with a field for each dim of `over`; for one dim, also a field
+// - v: vector with a field for each dim of `over`; also a field with one dim that has a length
 // - kernel: `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, as in `gradient_kernel`
 // - over: dims of the derivatives; the other dims count a batch
 // Value: field in the unit of v over length.

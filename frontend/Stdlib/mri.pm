@@ -964,7 +964,7 @@ fn tv_sense(data, maps, mask, coil, weight, iterations: int = 100, sigma = 0.04,
 fn differences(f, over = directions(f)) = for d in over => shifted(f, d, 1) - f
 
 // The transpose of `differences`.
-// - v: vector with a field for each dim of `over`; for one dim, also a field
+// - v: vector with a field for each dim of `over`; also a field with one dim that has a length
 // - over: dims of the differences; the other dims count a batch
 // Value: field.
 // Example: differences_adjoint(differences(truth))

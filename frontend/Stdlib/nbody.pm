@@ -400,8 +400,8 @@ fn force(disp, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "ci
 // Cost: one `force`, and two transforms.
 // Example: potential_descent(start, 0.1, 0.3 h/Mpc, 1 h/Mpc).disp
 fn potential_descent(s, alpha, k_long, k_short, boost: int = 1, kernel = "fd4", window = "cic") {
-  let force = fourier_force(kernel)
   let g = force_at(s.disp, boost, window, (mesh, scale) => {
+    let force = fourier_force(kernel)
     let modes = fft(mesh)
     force(ifft(map k in modes => {
       let k2 = norm2(k)
