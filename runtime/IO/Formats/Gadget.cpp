@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Base/Units.h"
+#include "runtime/IO/Formats/CgsUnits.h"
 #include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Formats/Hdf5.h"
 
@@ -25,7 +25,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <map>
-#include <numbers>
+#include <set>
 #include <stdexcept>
 
 using namespace pmrt;
@@ -67,45 +67,11 @@ struct MemberPath {
   }
 };
 
-/// A unit in cgs units without h.
-struct Cgs {
-  double factor = 1;
-  double powerOfH = 0; ///< the unit is multiplied by this power of h
-  double length = 0, time = 0, mass = 0;
-
-  bool isLength() const { return length == 1 && time == 0 && mass == 0; }
-  bool isVelocity() const { return length == 1 && time == -1 && mass == 0; }
-  bool isMass() const { return length == 0 && time == 0 && mass == 1; }
-};
-
 /// The numbers of a group that become attributes. The elements of a list are
 /// numbers with the same name.
 using GroupNumbers = std::map<std::string, std::vector<double>>;
 
 } // namespace
-
-/// Returns nothing if the unit is not known, or is not one of mechanics.
-static std::optional<Cgs> cgsOf(const std::string &unit) {
-  constexpr double megaparsec = 648000 / std::numbers::pi * 149597870.7e11,
-                   solarMass = 1.3271244e26 / 6.6743e-8;
-  const std::optional<UnitValue> value = parseUnit(unit.empty() ? "1" : unit);
-  if (!value)
-    return std::nullopt;
-  const auto power = [&](UnitValue::Base base) {
-    return value->exponents[base];
-  };
-  if (power(UnitValue::Kelvin) != 0 || power(UnitValue::Ampere) != 0)
-    return std::nullopt;
-  const double parsecs = power(UnitValue::MpcPerH) + power(UnitValue::Mpc),
-               suns = power(UnitValue::SolarMass) +
-                      power(UnitValue::SolarMassPerH),
-               km = power(UnitValue::Kilometer),
-               kg = power(UnitValue::Kilogram);
-  return Cgs{value->factor * std::pow(megaparsec, parsecs) * std::pow(1e5, km) *
-                 std::pow(solarMass, suns) * std::pow(1e3, kg),
-             -power(UnitValue::MpcPerH) - power(UnitValue::SolarMassPerH),
-             parsecs + km, power(UnitValue::Second), suns + kg};
-}
 
 static int64_t elementsOf(const std::vector<int64_t> &shape) {
   int64_t elements = 1;
@@ -116,6 +82,12 @@ static int64_t elementsOf(const std::vector<int64_t> &shape) {
 
 static int64_t rowsOf(const Stream &stream) {
   return elementsOf(stream.shape) / stream.columns;
+}
+
+/// The rows in the files of all ranks.
+static int64_t allRowsOf(const Stream &stream) {
+  return stream.whole.empty() ? rowsOf(stream)
+                              : elementsOf(stream.whole) / stream.columns;
 }
 
 /// The number of a member of a record. Every rank has it.
@@ -273,11 +245,25 @@ std::string GadgetFormat::problem(const Descriptor &program,
   const std::vector<std::string> units =
       splitUnits(output.unit, output.columns.size());
   std::map<std::string, std::vector<int32_t>> dims; // of the types
-  std::map<std::string, bool> has;                  // the members
+  std::map<std::string, size_t> has;                // the columns of members
+  std::set<size_t> massOf; // the types with a mass in the header
+  UnitsOfFile unitsOfFile;
   for (size_t i = 0; i < output.columns.size(); ++i) {
     const MemberPath path(output.columns[i].substr(1));
     const std::string member = path.group + "." + path.name;
-    has[member] = true;
+    ++has[member];
+    const std::optional<Cgs> unit = cgsOf(units[i]);
+    const bool isMassTable = member == "Header.MassTable" && !units[i].empty();
+    if (isMassTable)
+      massOf.insert(path.component.value_or(0));
+    const bool isOfHeader = isMassTable || member == "Header.BoxSize";
+    if (path.type() >= 0 || isOfHeader)
+      if (std::string why = unitsOfFile.add(path.name, member, units[i]);
+          !why.empty())
+        return why;
+    if (unit && isOfHeader)
+      if (const std::string why = problemOfUnit(*unit); !why.empty())
+        return fmt::format("'{}' has the unit '{}': {}", member, units[i], why);
     if (path.type() < 0) {
       if (path.name.empty() || path.name.find('/') != std::string::npos)
         return fmt::format("its member '{}' is not in a group such as Header",
@@ -301,19 +287,9 @@ std::string GadgetFormat::problem(const Descriptor &program,
     if (path.name.empty() || path.name.find('/') != std::string::npos)
       return fmt::format("'{}' is not a field or a vector of fields",
                          output.columns[i].substr(1));
-    const std::optional<Cgs> unit = cgsOf(units[i]);
     if (!unit)
       return fmt::format("the unit '{}' of '{}' is not known", units[i],
                          member);
-    if (path.name == "Coordinates" && !unit->isLength())
-      return fmt::format("'{}' has the unit '{}', which is not a length",
-                         member, units[i]);
-    if (path.name == "Velocities" && !unit->isVelocity())
-      return fmt::format("'{}' has the unit '{}', which is not a velocity",
-                         member, units[i]);
-    if (path.name == "Masses" && !unit->isMass())
-      return fmt::format("'{}' has the unit '{}', which is not a mass", member,
-                         units[i]);
     if (const std::string why = problemOfUnit(*unit); !why.empty())
       return fmt::format("'{}' has the unit '{}': {}", member, units[i], why);
     if (i >= output.parts.size())
@@ -327,8 +303,20 @@ std::string GadgetFormat::problem(const Descriptor &program,
   for (const auto &[group, over] : dims) {
     if (!has[group + ".Coordinates"])
       return fmt::format("{} has no Coordinates", group);
-    if (!has[group + ".Masses"] && !has["Header.MassTable"])
+    for (const char *name : {"Coordinates", "Velocities"})
+      if (const size_t components = has[fmt::format("{}.{}", group, name)];
+          components != 0 && components != 3)
+        return fmt::format("'{}.{}' has {} component{}, expected 3", group,
+                           name, components, components == 1 ? "" : "s");
+    if (has[group + ".Masses"])
+      continue;
+    if (!has["Header.MassTable"])
       return fmt::format("{} has no Masses, and Header no MassTable", group);
+    const size_t type = size_t(group.back() - '0');
+    if (!massOf.contains(type))
+      return fmt::format("{} has no Masses, and element {} of "
+                         "Header.MassTable has no unit of mass",
+                         group, type);
   }
   if (dims.empty() && !output.parts.empty())
     return "it has no fields in a member such as PartType1";
@@ -349,12 +337,15 @@ void GadgetFormat::addArrays(std::vector<NamedArray> &arrays) const {
     else if (path.name == "MassTable" && !arrays[i].stream.unit.empty())
       massUnit = arrays[i].stream.unit;
   }
+  int64_t before = 0; // the particles of the types before
   for (const auto &[group, names] : groups) {
     const NamedArray like = arrays[names.begin()->second];
+    const int64_t first = before + 1;
+    before += allRowsOf(like.stream);
     if (!names.contains("ParticleIDs"))
-      arrays.push_back(
-          overRowsOf<uint64_t>(like, "ParticleIDs", PMRT_U64,
-                               [](int64_t row) { return uint64_t(row) + 1; }));
+      arrays.push_back(overRowsOf<uint64_t>(
+          like, "ParticleIDs", PMRT_U64,
+          [first](int64_t row) { return uint64_t(first + row); }));
     if (!storesMasses() || names.contains("Masses"))
       continue;
     const double mass =
@@ -401,9 +392,7 @@ GadgetFormat::make(Context &context, OutputFile &file,
       continue;
     const int64_t rows = rowsOf(stream);
     contents.here[size_t(path.type())] = uint64_t(rows);
-    contents.total[size_t(path.type())] = uint64_t(
-        stream.whole.empty() ? rows
-                             : elementsOf(stream.whole) / stream.columns);
+    contents.total[size_t(path.type())] = uint64_t(allRowsOf(stream));
     if (rows == 0)
       continue;
     datasetOf[i] = datasets.size();

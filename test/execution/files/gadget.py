@@ -35,10 +35,12 @@ def files_of(name, mesh):
 
 
 def rows(files, name):
-    """Returns the rows of all files in the order of the particles' IDs, which begin at 1 and count the lattice row by row."""
+    """Returns the rows of all files in the order of the particles' IDs, which count the lattice row by row.
+
+    The IDs of PartType1 begin at 1, and those of PartType4 behind the 120 of PartType1."""
     group = name.split("/")[0]
     order = np.concatenate([file[group + "/ParticleIDs"][()] for file in files if group in file])
-    assert np.array_equal(np.sort(order), np.arange(1, len(order) + 1)), order
+    assert np.array_equal(np.sort(order), np.arange(1, len(order) + 1) + (120 if group == "PartType4" else 0)), order
     all_rows = np.concatenate([file[name][()] for file in files if group in file])
     return all_rows[np.argsort(order)]
 
@@ -144,8 +146,15 @@ for format_name, output, text in (
         ("gadget", "pure", "'PartType1.Coordinates' has the unit '', which is not a length"),
         ("gadget", "outside", "its field 'Header.density' is outside of PartType0 to PartType5"),
         ("gadget", "counted", "the format itself adds 'Header.NumPart_Total'"),
+        ("gadget", "flat", "'PartType1.Coordinates' has 2 components, expected 3"),
+        ("gadget", "rows", "'PartType1.Coordinates' has 1 component, expected 3"),
+        ("gadget", "boxed", "'PartType1.Coordinates' has the unit 'Mpc', and 'Header.BoxSize' has 'Mpc/h'; a snapshot has one unit of length"),
+        ("gadget", "bare", "'Header.BoxSize' has the unit '', which is not a length"),
+        ("gadget", "heavy", "PartType2 has no Masses, and element 2 of Header.MassTable has no unit of mass"),
+        ("gadget", "weighed", "'PartType1.Masses' has the unit 'Msun', and 'Header.MassTable' has 'Msun/h'; a snapshot has one unit of mass"),
+        ("swift", "swift", "'Header.MassTable' has the unit 'Msun/h': SWIFT has units without h, such as Mpc and Msun"),
         ("gadget", "mixed", "the fields of PartType1 have different dims"),
-        ("swift", "cold", "'PartType1.Coordinates' has the unit 'Mpc/h': SWIFT has units without h, such as Mpc and Msun")):
+        ("swift", "cold", "'Header.BoxSize' has the unit 'Mpc/h': SWIFT has units without h, such as Mpc and Msun")):
     message = run(write, "--out=bad", f"--format=h5,{output}={format_name}", good=False)
     assert text in message and "[PM9005]" in message, message
 message = run(write, "--out=bad", "--format=h5,cold=gadget", "--a=0", good=False)
