@@ -423,8 +423,8 @@ fn jsense_maps(data, mask, coil, kernel: int = 6, width: int = 24, steps: int = 
 // Value: complex field, as of `jsense_maps`.
 // Source: Ying & Sheng (2007), with modes in place of polynomials as in Uecker et al. (2008)
 // Cost: `nufft` and `nufft_adjoint` of (width + kernel)^d cells, for each coil, step and iteration.
-// Example: let places = radial[spoke, along](24)
-//   nufft_jsense_maps[c, x, y](nufft(maps * truth, places), places, c, kernel = 4, width = 12, steps = 3)
+// Example: let spokes = radial[spoke, along](24)
+//   nufft_jsense_maps[c, x, y](nufft(maps * truth, spokes), spokes, c, kernel = 4, width = 12, steps = 3)
 fn nufft_jsense_maps[D](samples, k, coil, accuracy = 1e-4, kernel: int = 6, width: int = 24, steps: int = 20,
                         iterations: int = 10, tolerance = 1e-4) {
   require_jsense(kernel, width, steps)
