@@ -14,6 +14,8 @@
 //   let delta = 0.1 * white_noise[x, y, z](1)
 //   let dk = fft(delta)
 //   let sk = fft(second_order_source(dk))
+//
+// Internal: lpt_potential
 
 use cosmology, fields
 
@@ -77,11 +79,25 @@ fn lpt_to_second_order(c, delta, a, order: int = 2, kernel = "fd4", laplacian = 
     {disp = g.D1 * psi1, mom = w1 * psi1, a = a}
   } else {
     let source = fft(second_order_source(dk, kernel, laplacian), over = over)
-    let psi2 = 3 / 7 * lpt_displacement(source, kernel, laplacian)
-    let psi1 = lpt_displacement(dk, kernel, laplacian)
-    {disp = g.D1 * psi1 + g.D2 * psi2, mom = w1 * psi1 + w2 * psi2, a = a}
+    if is_difference(kernel) then {
+      // One potential for each vector: fewer fields exist at one time than with two.
+      let phi1 = lpt_potential(dk, laplacian)
+      let phi2 = 3 / 7 * lpt_potential(source, laplacian)
+      let by_position = g.D1 * phi1 + g.D2 * phi2
+      let by_momentum = w1 * phi1 + w2 * phi2
+      {disp = for d in over => central_difference(by_position, d, kernel)
+       mom = for d in over => central_difference(by_momentum, d, kernel)
+       a = a}
+    } else {
+      let psi2 = 3 / 7 * lpt_displacement(source, kernel, laplacian)
+      let psi1 = lpt_displacement(dk, kernel, laplacian)
+      {disp = g.D1 * psi1 + g.D2 * psi2, mom = w1 * psi1 + w2 * psi2, a = a}
+    }
   }
 }
+
+// The field whose gradient is the displacement: FT⁻¹[k⁻² δ_k].
+fn lpt_potential(dk, laplacian) = ifft(map k in dk => inverse_laplacian_kernel(k, laplacian) * dk)
 
 // The displacement ψ_d = FT⁻¹[i k̃_d k⁻² δ_k]. Its divergence is −δ.
 // - dk: transform of the overdensity δ
@@ -92,7 +108,7 @@ fn lpt_to_second_order(c, delta, a, order: int = 2, kernel = "fd4", laplacian = 
 // Example: lpt_displacement(dk)
 fn lpt_displacement(dk, kernel = "fd4", laplacian = "exact") =
   if is_difference(kernel) then {
-    let phi = ifft(map k in dk => inverse_laplacian_kernel(k, laplacian) * dk)
+    let phi = lpt_potential(dk, laplacian)
     for d in directions(dk) => central_difference(phi, d, kernel)
   } else
     for d in directions(dk) => ifft(map k in dk =>
