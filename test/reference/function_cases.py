@@ -219,7 +219,9 @@ CASES.update({
     "cola_cycle": ["number(cola_cycle(flat, moved, {psi1 = moved.disp, psi2 = moved.mom}, i => 0.1 * i, 5, 1, \"cic\", fourier_force()).%s, 1 Mpc/h)" % e for e in
                    ("next.disp[0]", "here.mom[1]")],
     "lpt_to_second_order": ["number(lpt_to_second_order(cosmo, density, half, order = three - 1).mom[1], 1 Mpc/h)"],
-    "lpt_displacement": ["number(lpt_displacement(fft(density), \"exact\")[1], 1 Mpc/h)"],
+    "lpt_displacement": ["number(lpt_displacement(fft(density), \"exact\")[1], 1 Mpc/h)", "number(lpt_displacement(fft(density), \"fd6\")[2], 1 Mpc/h)"],
+    "is_difference": ["(if is_difference(\"fd6\") and not is_difference(\"exact\") then 1 else 0) * half"],
+    "lpt_potential": ["number(lpt_potential(fft(density), \"fd2\"), 1 (Mpc/h)^2)"],
     "second_order_source": ["second_order_source(fft(density))", "second_order_source(fft(density), \"exact\", \"fd2\")"],
     "nbody_observed": ["number(nbody_observed[p](cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, observe = s => s.mom[0] + s.a * s.disp[1])[1], 1 Mpc/h)",
                        "number(nbody_observed[p](cosmo, lpt(cosmo, density, 0.2), 0.2, half, s => s.a)[0].disp[2], 1 Mpc/h)"],
