@@ -233,7 +233,8 @@ TEST(Parallel, WarningsOfOnePlaceAreToldOnce) {
   EXPECT_EQ(said(1, 1, 0.5), "");
   EXPECT_EQ(said(1, 0, 1.5), "l.pm:2:2: warning: a = 1.5 [PM9201]\n");
   EXPECT_EQ(said(1, 0, 2.5), "");
-  EXPECT_EQ(said(0, 0, 2.5, /*own=*/true), "l.pm:1:1: warning: a = 2.5 [PM9201]\n");
+  EXPECT_EQ(said(0, 0, 2.5, /*own=*/true),
+            "l.pm:1:1: warning: a = 2.5 [PM9201]\n");
   EXPECT_EQ(said(0, 0, 2.5, /*own=*/true), "");
   EXPECT_EQ(ctx->progress.warnings().size(), 2u); // for the report
 }
