@@ -37,7 +37,7 @@ check(lambda *values: tuple(f(*values).values()), noise, number(0.31), weights, 
 loss = torch.sum(f(noise, number(0.31), weights)["density"] ** 2)
 loss.backward()
 pulled = sim.vjp(noise=noise.detach(), omega_m=0.31, weights=[0.5, 3], amplitude=1.2,
-                 wrt=["noise", "weights"])[1](density=2 * plain.density)
+                 wrt=["noise", "omega_m", "weights"])[1](density=2 * plain.density)
 assert np.array_equal(noise.grad, pulled.noise) and torch.all(weights.grad == 0)
 
 # Transforms of torch.func, and a compiled function that calls the program.
