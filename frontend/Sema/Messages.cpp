@@ -85,8 +85,8 @@ static const Argument *findGiven(const CallSite &call, llvm::StringRef name) {
   return nullptr;
 }
 
-/// The parameter of the call whose default is a function that a text in the
-/// function calls first; null if there is none.
+/// Returns the first parameter that a text in the called function calls and
+/// whose default is a function, or null.
 static const ast::FnParam *findCalledDefault(const CallSite &call,
                                              llvm::SMRange text) {
   if (!call.function || !text.isValid())
@@ -197,7 +197,7 @@ static std::string describeParameter(llvm::ArrayRef<llvm::StringRef> comment,
 // All messages
 //===----------------------------------------------------------------------===//
 
-/// What the documentation of the library says about a parameter, or "".
+/// Returns the description of a parameter from its doc comment, or "".
 static std::string documentationOf(const DiagnosticEngine &diags,
                                    const CallSite &call,
                                    const ast::FnParam &param) {
