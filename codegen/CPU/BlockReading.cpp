@@ -17,6 +17,11 @@ using namespace pmc::codegen;
 /// `pmrt_parallel_blocks` takes no more meshes.
 static constexpr size_t mostMeshes = 16;
 
+/// Lanes of so many elements are separated together; chunks hold a multiple.
+static constexpr int64_t elementsTogether = 8;
+/// More lanes than these are not separated.
+static constexpr int64_t mostLanesApart = 8;
+
 SmallVector<Value> BlockReading::getMeshes(InterpolateOp reading) {
   llvm::SmallSetVector<Value, 4> meshes(reading.getMeshes().begin(),
                                         reading.getMeshes().end());
@@ -77,6 +82,9 @@ BlockReading::BlockReading(Kernel &kernel, InterpolateOp reading,
 
   for (size_t w = 0; w < windows.size(); ++w)
     sums.emplace_back(builder, element, each);
+  if (each <= mostLanesApart)
+    for (size_t v = 0; v < window.size(); ++v)
+      values.emplace_back(builder, element);
 
   Emit emit(builder, reading.getLoc());
   Type i32 = builder.getI32Type();
@@ -161,13 +169,47 @@ void BlockReading::read(Emit &emit, Value i) {
                array.getMemory(), to);
 }
 
+/// Loads of interleaved lanes would leave the last elements of every chunk to a
+/// scalar loop. The end of the last vectors may be undefined: nobody reads it.
+void BlockReading::finish(Emit &emit, Value size) {
+  if (values.empty())
+    return;
+  int64_t each = lanes.getNumElements();
+  auto together =
+      VectorType::get({each * elementsTogether}, lanes.getElementType());
+  forLoop(emit.getBuilder(), emit.getLoc(), emit.index(0), size,
+          elementsTogether, {}, [&](OpBuilder &inner, Value i, ValueRange) {
+            Emit at(inner, emit.getLoc());
+            SmallVector<Value> sum;
+            for (ChunkArray &array : sums)
+              sum.push_back(pmk::LoadOp::create(inner, emit.getLoc(), together,
+                                                array.getMemory(),
+                                                at.mul(i, at.index(each))));
+            for (auto [array, of, l] : llvm::zip_equal(values, window, lane)) {
+              SmallVector<int32_t> mask;
+              for (int64_t k = 0; k < elementsTogether; ++k)
+                mask.push_back(int32_t(k * each + int64_t(l)));
+              at.store(LLVM::ShuffleVectorOp::create(inner, emit.getLoc(),
+                                                     sum[of], sum[of], mask),
+                       array.getMemory(), i);
+            }
+            return SmallVector<Value>();
+          });
+}
+
 SmallVector<Value> BlockReading::load(Emit &emit, Value i) {
+  if (!values.empty()) {
+    SmallVector<Value> found;
+    for (auto [result, array] : llvm::zip_equal(reading.getValues(), values))
+      found.push_back(emit.cast(array.load(emit, i), result.getType()));
+    return found;
+  }
   Value begin = emit.mul(i, emit.index(lanes.getNumElements()));
-  SmallVector<Value> values;
+  SmallVector<Value> found;
   for (auto [result, of, at] :
        llvm::zip_equal(reading.getValues(), window, lane))
-    values.push_back(
+    found.push_back(
         emit.cast(sums[of].load(emit, emit.add(begin, emit.index(int64_t(at)))),
                   result.getType()));
-  return values;
+  return found;
 }

@@ -39,6 +39,7 @@ public:
                llvm::ArrayRef<mlir::Value> coordinates,
                llvm::ArrayRef<mlir::Value> u, mlir::Value i) override;
   void read(Emit &emit, mlir::Value i) override;
+  void finish(Emit &emit, mlir::Value size) override;
   llvm::SmallVector<mlir::Value> load(Emit &emit, mlir::Value i) override;
 
 private:
@@ -65,6 +66,9 @@ private:
   llvm::SmallVector<mlir::Value> begins; ///< of rows, from the first cell on
   /// What has been read with each window, all lanes of an element together.
   Arrays sums;
+  /// The same, each lane in an array of its own, so that loops over elements
+  /// load vectors of them; empty if a vector has too many lanes.
+  Arrays values;
   mlir::Value memory;
   llvm::SmallVector<mlir::Value> first, strides; // i32
 };

@@ -546,6 +546,8 @@ void Body::readBy(ChunkReader &reader, OpBuilder &builder,
             Emit emit(inner, reading.getLoc());
             reader.read(emit, i);
           });
+  Emit emit(builder, reading.getLoc());
+  reader.finish(emit, size);
 }
 
 void Body::readChunk(OpBuilder &builder, InterpolateOp reading,
