@@ -15,6 +15,7 @@
 #include "runtime/Core/MatrixCall.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Host/Lapack.h"
+#include "runtime/Host/SmallMatrices.h"
 
 #include "pmrt/matrices.h"
 
@@ -45,20 +46,16 @@ private:
     std::fill_n(data, size, U(std::numeric_limits<Real>::quiet_NaN()));
   }
   void spoilAll();
-  static T conj(T value) {
-    if constexpr (isComplexNumber<T>)
-      return std::conj(value);
-    return value;
-  }
   /// to[j * rows + i] = from[i * columns + j], conjugated if asked for.
   static void transpose(const T *from, int rows, int columns, T *to,
                         bool isConjugated) {
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < columns; ++j)
-        to[int64_t(j) * rows + i] = isConjugated
-                                        ? conj(from[int64_t(i) * columns + j])
-                                        : from[int64_t(i) * columns + j];
+        to[int64_t(j) * rows + i] =
+            isConjugated ? conjugate(from[int64_t(i) * columns + j])
+                         : from[int64_t(i) * columns + j];
   }
+  bool isSmall() const { return std::max(rows, columns) <= mostSmallRows; }
   T *copyOfA();
   T *hermitianA();
   /// Memory for so many elements, in the place of what it held.
@@ -69,6 +66,7 @@ private:
 
   bool multiply();
   bool solve();
+  bool solveFewRows();
   bool cholesky();
   bool logDet();
   bool eigh();
@@ -99,7 +97,7 @@ template <typename T> T *MatrixWorker<T>::hermitianA() {
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < rows; ++j)
       a[size_t(i * rows + j)] =
-          Real(0.5) * (from[i * rows + j] + conj(from[j * rows + i]));
+          Real(0.5) * (from[i * rows + j] + conjugate(from[j * rows + i]));
   return a.data();
 }
 
@@ -108,6 +106,11 @@ template <typename T> bool MatrixWorker<T>::multiply() {
   const bool isA = call.has(PMRT_MATRIX_ADJOINT_A),
              isB = call.has(PMRT_MATRIX_ADJOINT_B);
   const int terms = isA ? rows : columns;
+  if (isSmall() && made.columns <= mostSmallRows) {
+    multiplySmall(at(call.in[0]), isA, at(second), isB, made.rows, terms,
+                  made.columns, at(made));
+    return true;
+  }
   const T one(1), zero(0);
   // Of the transposes: Cᵀ = Bᵀ Aᵀ.
   lib.gemm(isB ? "C" : "N", isA ? "C" : "N", &made.columns, &made.rows, &terms,
@@ -116,7 +119,39 @@ template <typename T> bool MatrixWorker<T>::multiply() {
   return true;
 }
 
+template <typename T> bool MatrixWorker<T>::solveFewRows() {
+  const MatrixArray &right = call.in[1];
+  T *x = at(call.out[0]);
+  std::copy_n(at(right), right.size(), x);
+  const bool isAdjoint = call.has(PMRT_MATRIX_ADJOINT_A);
+  const T *matrix = at(call.in[0]);
+  if (isAdjoint) {
+    a.resize(size_t(call.in[0].size()));
+    transpose(matrix, rows, rows, a.data(), /*isConjugated=*/true);
+    matrix = a.data();
+  }
+  if (call.has(PMRT_MATRIX_LOWER)) {
+    for (int i = 0; i < rows; ++i)
+      if (matrix[i * (rows + 1)] == T(0))
+        return false;
+    if (isAdjoint)
+      solveUpperSmall(matrix, rows, x, right.columns);
+    else
+      solveLowerSmall</*hasUnitDiagonal=*/false>(matrix, rows, x,
+                                                 right.columns);
+    return true;
+  }
+  T *factors = isAdjoint ? a.data() : copyOfA();
+  ints.resize(size_t(rows));
+  if (!factorSmall(factors, rows, ints.data()))
+    return false;
+  solveSmall(factors, ints.data(), rows, x, right.columns);
+  return true;
+}
+
 template <typename T> bool MatrixWorker<T>::solve() {
+  if (isSmall())
+    return solveFewRows();
   const MatrixArray &right = call.in[1];
   // A is the transpose of what LAPACK sees, and A* its conjugate: the
   // conjugate of X is computed from that of B.
@@ -145,8 +180,10 @@ template <typename T> bool MatrixWorker<T>::cholesky() {
   T *to = at(call.out[0]);
   std::copy_n(from, call.in[0].size(), to);
   int info = 0;
-  // The transpose of L is an upper factor.
-  lib.potrf("U", &rows, to, &rows, &info, 1);
+  if (isSmall())
+    info = choleskySmall(to, rows) ? 0 : 1;
+  else // the transpose of L is an upper factor
+    lib.potrf("U", &rows, to, &rows, &info, 1);
   for (int64_t i = 0; i < rows; ++i)
     std::fill(to + i * rows + i + 1, to + (i + 1) * rows, T(0));
   return info == 0;
@@ -156,7 +193,13 @@ template <typename T> bool MatrixWorker<T>::logDet() {
   T *factors = copyOfA();
   ints.resize(size_t(rows));
   int info = 0;
-  lib.getrf(&rows, &rows, factors, &rows, ints.data(), &info);
+  if (isSmall()) {
+    factorSmall(factors, rows, ints.data());
+    for (int i = 0; i < rows; ++i)
+      ++ints[size_t(i)]; // as LAPACK counts
+  } else {
+    lib.getrf(&rows, &rows, factors, &rows, ints.data(), &info);
+  }
   if (call.has(PMRT_MATRIX_SIGN)) {
     // Each exchange of rows changes the sign.
     Real sign(1);
@@ -239,7 +282,7 @@ template <typename T> bool MatrixWorker<T>::leastSquares() {
   T *matrix = copyOfA();
   if (isAdjoint) {
     for (T &value : a)
-      value = conj(value);
+      value = conjugate(value);
   } else {
     a.resize(a.size() * 2);
     matrix = a.data() + call.in[0].size();
