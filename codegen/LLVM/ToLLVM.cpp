@@ -44,6 +44,12 @@ struct CallAccurateFunctions
     registry.insert<func::FuncDialect>();
   }
   void runOnOperation() final {
+    WalkResult found = getOperation().walk([](Operation *op) {
+      return isa<math::ExpM1Op, math::Log1pOp>(op) ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+    });
+    if (!found.wasInterrupted())
+      return;
     RewritePatternSet patterns(&getContext());
     populateMathToLibmConversionPatterns(patterns);
     ConversionTarget target(getContext());
@@ -72,11 +78,13 @@ void pmc::codegen::registerToLLVM(DialectRegistry &registry) {
 }
 
 void pmc::codegen::addToLLVMPasses(OpPassManager &pm, bool debugInfo) {
-  pm.addPass(createConvertComplexToStandardPass());
-  pm.addPass(createSCFToControlFlowPass());
+  // Functions are converted in parallel where a pass adds nothing beside them.
+  OpPassManager &first = pm.nestAny();
+  first.addPass(createConvertComplexToStandardPass());
+  first.addPass(createSCFToControlFlowPass());
   pm.addPass(std::make_unique<CallAccurateFunctions>());
   // Intrinsics where LLVM has them, then libm for the rest.
-  pm.addPass(createConvertMathToLLVMPass());
+  pm.nestAny().addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
