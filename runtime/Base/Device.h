@@ -150,6 +150,12 @@ struct DeviceKind {
   /// object ends, it is the current one again. Empty: threads have no such
   /// state.
   std::function<std::shared_ptr<void>()> keepThread;
+  /// Copies bytes between the host and memory of the caller on a GPU, after the
+  /// work that is queued on a stream of the caller, and waits. Empty: there is
+  /// no such memory.
+  std::function<void(void *to, const void *from, size_t bytes, bool toDevice,
+                     void *stream)>
+      copyForCaller;
 };
 
 } // namespace pmrt

@@ -29,6 +29,35 @@ static std::shared_ptr<void> keepContext() {
           }};
 }
 
+static void copyForCaller(void *to, const void *from, size_t bytes,
+                          bool toDevice, void *stream) {
+  const Driver &cu = driver();
+  const std::shared_ptr<void> kept = keepContext();
+  // Without a context, the thread has not used a GPU: the first one is meant.
+  DeviceNumber device = 0;
+  DeviceContext context = static_cast<DeviceContext>(kept.get());
+  const bool isRetained = !context;
+  int failed = constant::success;
+  if (isRetained) {
+    failed = cu.deviceGet(&device, 0);
+    if (!failed)
+      failed = cu.retain(&context, device);
+    if (!failed)
+      failed = cu.setContext(context);
+  }
+  auto *const queue = static_cast<Stream>(stream);
+  if (!failed)
+    failed = toDevice ? cu.toDevice(Address(uintptr_t(to)), from, bytes, queue)
+                      : cu.toHost(to, Address(uintptr_t(from)), bytes, queue);
+  if (!failed)
+    failed = cu.streamWait(queue);
+  if (isRetained && context)
+    (void)cu.releaseContext(device);
+  if (failed)
+    throw Error(Exit::Failure, "",
+                "[PM9011] cannot copy an array between the host and the GPU");
+}
+
 DeviceKind pmrt::cuda::devicesFor(const pmrt_device_code &code) {
   DeviceKind kind;
   kind.make = [&code](Context &context) {
@@ -36,6 +65,7 @@ DeviceKind pmrt::cuda::devicesFor(const pmrt_device_code &code) {
   };
   kind.nccl = makeNcclTransport;
   kind.keepThread = keepContext;
+  kind.copyForCaller = copyForCaller;
   return kind;
 }
 

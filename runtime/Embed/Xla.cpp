@@ -121,7 +121,17 @@ static void answer(const xla::CallFrame &frame, xla::Metadata &metadata) {
   metadata.traits = 0;
 }
 
-void *pmrt_xla_handler(void *call_frame) {
+/// Where the buffers of a call are. XLA's error, if it does not know.
+static xla::Error *findMemory(const xla::CallFrame &frame, XlaMemory &memory) {
+  xla::StreamRequest request = {};
+  request.size = sizeof request;
+  request.context = frame.context;
+  xla::Error *error = frame.api->getStream(&request);
+  memory = {PMRT_DEVICE, request.stream};
+  return error;
+}
+
+static void *handle(void *call_frame, bool isOnGpu) {
   auto &frame = *static_cast<xla::CallFrame *>(call_frame);
   if (frame.extensions && frame.extensions->type == xla::metadataExtension) {
     auto &request = *reinterpret_cast<xla::MetadataRequest *>(frame.extensions);
@@ -131,14 +141,26 @@ void *pmrt_xla_handler(void *call_frame) {
   if (frame.stage != xla::Execute)
     return nullptr;
   const DefaultArithmetic arithmetic;
+  XlaMemory memory;
+  if (isOnGpu)
+    if (xla::Error *error = findMemory(frame, memory))
+      return error;
   try {
     OpenCalls::get()
         .find(attribute(frame.attributes, "call"))
-        ->run(frame.arguments, frame.results);
+        ->run(frame.arguments, frame.results, memory);
     return nullptr;
   } catch (...) {
     return errorOf(*frame.api, currentError());
   }
+}
+
+void *pmrt_xla_handler(void *call_frame) {
+  return handle(call_frame, /*isOnGpu=*/false);
+}
+
+void *pmrt_xla_handler_gpu(void *call_frame) {
+  return handle(call_frame, /*isOnGpu=*/true);
 }
 
 void pmrt_xla_close(const char *call) { OpenCalls::get().close(call); }

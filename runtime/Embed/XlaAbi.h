@@ -47,6 +47,13 @@ struct NewError {
 };
 enum ErrorCode : int32_t { Cancelled = 1, InvalidArgument = 3, Internal = 13 };
 
+struct StreamRequest {
+  size_t size;
+  Extension *extensions;
+  void *context; ///< that of the call frame
+  void *stream;  ///< the answer: a CUstream
+};
+
 /// The functions of XLA; more of them follow.
 struct Api {
   size_t size;
@@ -54,6 +61,8 @@ struct Api {
   Version version;
   const void *internal;
   Error *(*createError)(NewError *);
+  void *notUsed[3]; ///< about errors, and for handlers without a Python module
+  Error *(*getStream)(StreamRequest *);
 };
 
 enum DataType : int32_t {

@@ -329,6 +329,12 @@ static void checkCount(const char *what, const xla::Buffers &buffers,
       throw usageError("[PM9108] one of the {} is not an array", what);
 }
 
+static pmrt_tensor inMemory(pmrt_tensor tensor, const XlaMemory &memory) {
+  tensor.space = memory.space;
+  tensor.stream = memory.stream;
+  return tensor;
+}
+
 /// Integers of 32 bits, which are the default of JAX, as those of 64 bits.
 static std::vector<int64_t> widened(const pmrt_tensor &shape,
                                     xla::DataType type, const void *data) {
@@ -342,11 +348,30 @@ static std::vector<int64_t> widened(const pmrt_tensor &shape,
   return wide;
 }
 
+/// Whether a program reads the array where it is. Programs for GPUs convert
+/// nothing there, and read tables on the host.
+static bool staysOnGpu(const Session &session, int32_t input,
+                       xla::DataType type) {
+  if (input < 0)
+    return false;
+  const Input &read = session.library.descriptor.inputs[size_t(input)];
+  return read.kind == InputKind::Field && elementOf(type) == read.element;
+}
+
 void XlaCall::bind(Session &session, size_t rank, const Argument &argument,
-                   const Batched &from, const void *data, Kept &kept) {
+                   const Batched &from, const void *data, XlaMemory memory,
+                   Kept &kept) {
+  if (argument.input < 0 && rank > 0)
+    return; // the ranks have the same numbers
+  if (memory.space == PMRT_DEVICE &&
+      !staysOnGpu(session, argument.input, from.type)) {
+    auto &copy = kept.emplace_back(size_t(from.bytes + 7) / 8);
+    session.library.devices.copyForCaller(copy.data(), data, size_t(from.bytes),
+                                          /*toDevice=*/false, memory.stream);
+    data = copy.data();
+    memory = {};
+  }
   if (argument.input < 0) {
-    if (rank > 0)
-      return; // the ranks have the same numbers
     const size_t count = argument.params.size();
     if (argument.rank == 1 && from.shape[0] != int64_t(count))
       throw usageError("[PM9108] {}: has {} numbers, expected {}",
@@ -368,23 +393,25 @@ void XlaCall::bind(Session &session, size_t rank, const Argument &argument,
     throw usageError("[PM9108] input '{}' has elements of XLA's type {}, which "
                      "is not supported",
                      argument.name, int(from.type));
-  const pmrt_tensor tensor =
-      denseTensor(const_cast<void *>(data), *element, from.shape);
+  const pmrt_tensor tensor = inMemory(
+      denseTensor(const_cast<void *>(data), *element, from.shape), memory);
   session.arraysOf(rank).bindInput(size_t(argument.input), &tensor);
 }
 
 void XlaCall::bind(Session &session, size_t rank, int32_t index,
-                   const Batched &to, void *data) {
+                   const Batched &to, void *data, const XlaMemory &memory) {
   const pmrt_element element = session.library.outputs[size_t(index)].element;
   if (elementOf(to.type) != element) // converted after the run
     return session.arraysOf(rank).bindOutput(size_t(index), nullptr);
-  const pmrt_tensor tensor = denseTensor(data, element, to.shape);
+  const pmrt_tensor tensor =
+      inMemory(denseTensor(data, element, to.shape), memory);
   session.arraysOf(rank).bindOutput(size_t(index), &tensor);
 }
 
-/// Writes what is not there yet.
+/// Writes what is not there yet, `bytes` bytes.
 static void finish(const Session &session, const SessionArrays &arrays,
-                   int32_t index, xla::DataType type, void *data) {
+                   int32_t index, xla::DataType type, void *data, int64_t bytes,
+                   const XlaMemory &memory) {
   const std::string &name = session.library.outputs[size_t(index)].name;
   if (arrays.count(size_t(index)) == 0)
     throw Error(
@@ -393,8 +420,21 @@ static void finish(const Session &session, const SessionArrays &arrays,
                     "condition that is false",
                     name));
   const pmrt_tensor &written = arrays.written(size_t(index), 0).tensor;
-  if (written.data != data)
-    convert(written, type, data, name);
+  if (written.data == data)
+    return;
+  if (memory.space == PMRT_HOST)
+    return convert(written, type, data, name);
+  std::vector<int64_t> converted(size_t(bytes + 7) / 8);
+  convert(written, type, converted.data(), name);
+  session.library.devices.copyForCaller(data, converted.data(), size_t(bytes),
+                                        /*toDevice=*/true, memory.stream);
+}
+
+void XlaCall::checkMemory(const XlaMemory &memory) const {
+  if (memory.space == PMRT_DEVICE && !library->devices.copyForCaller)
+    throw usageError("[PM9108] the program {} is for CPUs, but the arrays are "
+                     "on a GPU; compile it with --target=cuda",
+                     library->descriptor.name);
 }
 
 XlaCall::Operands XlaCall::operandsOf(const xla::Buffers &given,
@@ -431,18 +471,20 @@ void XlaCall::runAll(const std::vector<Operands> &all) {
   for (int64_t call = 0; call < calls; ++call) {
     Kept kept;
     for (size_t rank = 0; rank < all.size(); ++rank) {
-      const auto &[from, into] = all[rank];
+      const auto &[from, into, memory] = all[rank];
       for (size_t i = 0; i < arguments.size(); ++i)
         bind(session, rank, arguments[i], from[i], from[i].of(call, over),
-             kept);
+             memory, kept);
       for (size_t i = 0; i < results.size(); ++i)
-        bind(session, rank, results[i], into[i], into[i].of(call, over));
+        bind(session, rank, results[i], into[i], into[i].of(call, over),
+             memory);
     }
     session.run();
     for (size_t rank = 0; rank < all.size(); ++rank)
       for (size_t i = 0; i < results.size(); ++i)
         finish(session, session.arraysOf(rank), results[i],
-               all[rank].to[i].type, all[rank].to[i].of(call, over));
+               all[rank].to[i].type, all[rank].to[i].of(call, over),
+               all[rank].to[i].bytes, all[rank].memory);
   }
 }
 
@@ -452,8 +494,11 @@ void XlaCall::interrupt() {
     session->interrupt();
 }
 
-void XlaCall::run(const xla::Buffers &given, const xla::Buffers &wanted) {
+void XlaCall::run(const xla::Buffers &given, const xla::Buffers &wanted,
+                  const XlaMemory &memory) {
+  checkMemory(memory);
   Operands operands = operandsOf(given, wanted);
+  operands.memory = memory;
   if (!shards) {
     std::vector<Operands> one;
     one.push_back(std::move(operands));
@@ -461,6 +506,8 @@ void XlaCall::run(const xla::Buffers &given, const xla::Buffers &wanted) {
   }
   size_t rank = 0;
   const Batched place(given.values[0], 0, "rank");
+  if (memory.space == PMRT_DEVICE)
+    throw usageError("[PM9108] shards require programs and arrays on CPUs");
   withNumber(place.type, place.data, 0,
              [&](auto number) { rank = size_t(number); });
   if (rank >= ranks)

@@ -20,6 +20,12 @@
 
 namespace pmrt {
 
+/// Where XLA has the buffers of a call.
+struct XlaMemory {
+  int32_t space = PMRT_HOST; ///< pmrt_space
+  void *stream = nullptr;    ///< CUstream of a GPU
+};
+
 /// A program with the meaning of its operands and results in XLA. Threads call
 /// it at the same time, each with a session of its own.
 class XlaCall {
@@ -30,7 +36,8 @@ public:
   /// Runs the program once, or once for each index of the dimensions that
   /// precede those of the program. Of a program on shards, waits for the calls
   /// of all ranks, and one of them runs it. Throws Error.
-  void run(const xla::Buffers &arguments, const xla::Buffers &results);
+  void run(const xla::Buffers &arguments, const xla::Buffers &results,
+           const XlaMemory &memory);
   /// Ends the runs of all threads with the exit code of an interrupt.
   void interrupt();
 
@@ -41,6 +48,7 @@ private:
   /// The buffers of one rank.
   struct Operands {
     std::vector<Batched> from, to;
+    XlaMemory memory;
   };
   struct Argument {
     std::string name;
@@ -60,15 +68,17 @@ private:
   void setFixed(Session &session) const;
   Operands operandsOf(const xla::Buffers &arguments,
                       const xla::Buffers &results) const;
+  void checkMemory(const XlaMemory &memory) const;
   /// `all`: of each rank, or of all.
   void runAll(const std::vector<Operands> &all);
   void meet(size_t rank, Operands operands);
-  /// Converted arrays, until the end of a run.
+  /// Copied and converted arrays, until the end of a run.
   using Kept = std::deque<std::vector<int64_t>>;
   static void bind(Session &session, size_t rank, const Argument &argument,
-                   const Batched &from, const void *data, Kept &kept);
+                   const Batched &from, const void *data, XlaMemory memory,
+                   Kept &kept);
   static void bind(Session &session, size_t rank, int32_t result,
-                   const Batched &to, void *data);
+                   const Batched &to, void *data, const XlaMemory &memory);
 
   std::unique_ptr<Library> library;
   std::vector<std::string> options;

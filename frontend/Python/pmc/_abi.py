@@ -83,6 +83,7 @@ FUNCTIONS = {
     "pmrt_output_attributes": (c_char_p, [c_void_p, c_int32, c_int32]),
     "pmrt_set_callbacks": (None, [c_void_p, POINTER(Callbacks)]),
     "pmrt_xla_handler": (c_void_p, [c_void_p]),
+    "pmrt_xla_handler_gpu": (c_void_p, [c_void_p]),
     "pmrt_xla_close": (None, [c_char_p]),
     "pmrt_xla_interrupt": (None, []),
 }

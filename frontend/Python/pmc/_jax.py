@@ -34,10 +34,12 @@ if TYPE_CHECKING:
 
 @functools.cache
 def _has_foreign_calls() -> bool:
-    """Registers the handler of the runtime. Other devices than CPUs call the host back."""
-    if not hasattr(jax, "ffi") or jax.default_backend() != "cpu":
+    """Registers the handlers of the runtime, for arrays on the host and on GPUs."""
+    if not hasattr(jax, "ffi"):
         return False
-    jax.ffi.register_ffi_target("pmc", jax.ffi.pycapsule(_abi.runtime().pmrt_xla_handler), platform="cpu")
+    runtime = _abi.runtime()
+    jax.ffi.register_ffi_target("pmc", jax.ffi.pycapsule(runtime.pmrt_xla_handler), platform="cpu")
+    jax.ffi.register_ffi_target("pmc", jax.ffi.pycapsule(runtime.pmrt_xla_handler_gpu), platform="CUDA")
     _listen_to_interrupts()
     return True
 
@@ -78,7 +80,7 @@ class Shards:
     def __init__(self, program: "Program", extents: Mapping[str, int]):
         if unknown := extents.keys() - program.mesh.keys():
             raise InputError(f"the program {program.name} has no mesh axis '{min(unknown)}'")
-        if not _has_foreign_calls():
+        if not _has_foreign_calls() or jax.default_backend() != "cpu":
             raise Error("shards need foreign calls of XLA on the CPU")
         self.extents = {axis: extents.get(axis, 1) for axis in program.mesh}
         self.axes = tuple(axis for axis, extent in self.extents.items() if extent > 1)
@@ -161,11 +163,18 @@ class Call:
         weakref.finalize(self, _close, text.encode())
         return text
 
-    def run(self, batch: tuple[int, ...], operands: Sequence[Any]) -> list[Any]:
+    def run(self, batch: tuple[int, ...], operands: Sequence[Any], platform: str | None) -> list[Any]:
+        """The results, computed by the handler of XLA's platform. Where there is none, XLA calls Python."""
         shapes = [jax.ShapeDtypeStruct(batch + shape, dtype) for shape, dtype in zip(self.shapes, self.dtypes)]
-        if _has_foreign_calls():
+        has_handler = platform == "cpu" or (platform == "cuda" and self.node.program.target == "cuda")
+        if has_handler and _has_foreign_calls():
             return list(jax.ffi.ffi_call("pmc", shapes)(*operands, call=self.text))
         return list(jax.pure_callback(functools.partial(self._on_host, batch), shapes, *operands))
+
+    @functools.cached_property
+    def eager(self) -> Callable[..., list[Any]]:
+        """The call outside of jax.jit. XLA compiles it for the device of the operands."""
+        return jax.jit(lambda batch, *operands: _primitive.bind(*operands, call=self, batch=batch), static_argnums=0)
 
     def _on_host(self, batch: tuple[int, ...], *operands: Any) -> list[np.ndarray]:
         arrays = [np.asarray(operand) for operand in operands]
@@ -202,8 +211,12 @@ def _batch_of(operands: Sequence[Any], batch: int) -> tuple[int, ...]:
     return np.broadcast_shapes(*(operand.shape[:batch] for operand in operands))
 
 
-def _run(*operands: Any, call: Call, batch: int) -> list[Any]:
-    return call.run(_batch_of(operands, batch), operands)
+def _run(*operands: Any, call: Call, batch: int, platform: str | None) -> list[Any]:
+    return call.run(_batch_of(operands, batch), operands, platform)
+
+
+def _run_eagerly(*operands: Any, call: Call, batch: int) -> list[Any]:
+    return call.eager(batch, *operands)
 
 
 def _shapes(*operands: Any, call: Call, batch: int) -> list[ShapedArray]:
@@ -297,9 +310,11 @@ def _transpose(cotangents: Sequence[Any], *operands: Any, call: Call, batch: int
     return [None] * count + [gradient(name) if name in wrt else None for name in along]
 
 
-_primitive.def_impl(_run)
+_primitive.def_impl(_run_eagerly)
 _primitive.def_abstract_eval(_shapes)
-mlir.register_lowering(_primitive, mlir.lower_fun(_run, multiple_results=True))
+for _platform in (None, "cpu", "cuda"):
+    mlir.register_lowering(_primitive, mlir.lower_fun(functools.partial(_run, platform=_platform), multiple_results=True),
+                           platform=_platform)
 batching.primitive_batchers[_primitive] = _repeat
 ad.primitive_jvps[_primitive] = _derive
 ad.primitive_transposes[_primitive] = _transpose

@@ -194,11 +194,15 @@ void pmrt_set_callbacks(pmrt_session *session, const pmrt_callbacks *callbacks);
 // XLA
 //===----------------------------------------------------------------------===//
 
-/// A handler (XLA_FFI_Handler) for the foreign function interface of XLA, on
-/// the CPU. Takes an XLA_FFI_CallFrame and returns an XLA_FFI_Error, or null.
-/// Its attribute `call` is JSON, described in runtime/Embed/README.md. Threads
-/// may call it at the same time.
+/// A handler (XLA_FFI_Handler) for the foreign function interface of XLA, with
+/// buffers on the host. Takes an XLA_FFI_CallFrame and returns an
+/// XLA_FFI_Error, or null. Its attribute `call` is JSON, described in
+/// runtime/Embed/README.md. Threads may call it at the same time.
 void *pmrt_xla_handler(void *call_frame);
+/// The same with buffers on a GPU, for the platform CUDA. The program must be
+/// for GPUs. The run follows the work on XLA's stream, and the handler returns
+/// when it is complete.
+void *pmrt_xla_handler_gpu(void *call_frame);
 /// Closes the program and the sessions that calls with this attribute have
 /// opened. A later call opens them again.
 void pmrt_xla_close(const char *call);
