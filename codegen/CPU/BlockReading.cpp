@@ -170,7 +170,8 @@ void BlockReading::read(Emit &emit, Value i) {
 }
 
 /// Loads of interleaved lanes would leave the last elements of every chunk to a
-/// scalar loop. The end of the last vectors may be undefined: nobody reads it.
+/// scalar loop. The last vectors may end in undefined elements, which are not
+/// read.
 void BlockReading::finish(Emit &emit, Value size) {
   if (values.empty())
     return;
