@@ -13,10 +13,12 @@
 #define PMC_PASSES_PASSES_TD
 
 include "passes/Autodiff/Passes.td"
+include "passes/Expand/Passes.td"
 include "passes/Memory/Passes.td"
 include "passes/Optimize/Passes.td"
 include "passes/Sharding/Passes.td"
 include "passes/Spectra/Passes.td"
+include "passes/Stencils/Passes.td"
 include "passes/Verify/Passes.td"
 
 #endif // PMC_PASSES_PASSES_TD

@@ -25,7 +25,7 @@ inline bool isDeterministic(mlir::Operation *op) {
 }
 
 /// Cuts a number, f64, into words, one for each step: multiples of a power of
-/// two that the step says (passes/Optimize/ExactSums.cpp). No addition that
+/// two that the step says (passes/Expand/ExactSums.cpp). No addition that
 /// this makes may be fused: their rounding is what is wanted.
 void cutNumber(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value number,
                llvm::ArrayRef<mlir::Value> steps,

@@ -9,8 +9,8 @@
 #include "passes/Autodiff/Build.h"
 #include "passes/Autodiff/Demand.h"
 #include "passes/Autodiff/Guarded.h"
-#include "passes/Autodiff/Loops.h"
 #include "passes/Autodiff/Reverse.h"
+#include "passes/Autodiff/Rules/Loops.h"
 #include "passes/Optimize/InlineFields.h"
 
 using namespace mlir;

@@ -14,8 +14,8 @@
 #include "dialect/IR/PMRowOps.h"
 #include "passes/Autodiff/Build.h"
 #include "passes/Autodiff/Guarded.h"
-#include "passes/Autodiff/Loops.h"
 #include "passes/Autodiff/Reverse.h"
+#include "passes/Autodiff/Rules/Loops.h"
 
 using namespace mlir;
 using namespace pmc::pm;

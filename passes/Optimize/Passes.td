@@ -34,24 +34,6 @@ def InlineFields : Pass<"pm-inline", "::mlir::ModuleOp"> {
   let dependentDialects = ["::pmc::pm::PMDialect"];
 }
 
-def Expand : Pass<"pm-expand", "::mlir::ModuleOp"> {
-  let summary = "turn particle ops, normalized transforms and lengths into loops";
-  let description = [{
-    `pm.readout` becomes a map with `pm.interpolate` in its body, `pm.paint` a
-    `pm.scatter`, both in mesh cells; a normalized `pm.fft` a raw one and a map
-    by 1/N; `pm.length` the value of the dim's region. What comes out fuses with
-    its neighbors.
-
-    ```mlir
-    %k = pm.fft %f over ["x"] : !F -> !K          // before
-
-    %raw = pm.fft %f over ["x"] raw : !F -> !K    // after
-    %k = pm.map [kx=half(8)] ins(%raw : !K) { /* times 1/8 */ } -> !K
-    ```
-  }];
-  let dependentDialects = ["::pmc::pm::PMDialect"];
-}
-
 def FuseDomains : Pass<"pm-fuse", "::mlir::func::FuncOp"> {
   let summary = "fuse loops over one domain";
   let description = [{
@@ -81,98 +63,6 @@ def FuseDomains : Pass<"pm-fuse", "::mlir::func::FuncOp"> {
     Option<"derivedOperations", "derived-operations", "unsigned", "4",
            "of a result that is computed from another one where both are read">,
   ];
-  let dependentDialects = ["::pmc::pm::PMDialect"];
-}
-
-def MergePaints : Pass<"pm-merge-paints", "::mlir::func::FuncOp"> {
-  let summary = "paint particles at one position once";
-  let description = [{
-    `pm.paint`s of one block with the same positions, window and mesh become one,
-    in the place of the last, unless something needs the mesh before.
-
-    ```mlir
-    %a = pm.paint cic %u weight %v : !F -> !F          // before
-    %b = pm.paint cic %u weight %w : !F -> !F
-
-    %m:2 = pm.paint cic %u weight %v, %w : !F -> !F    // after
-    ```
-  }];
-  let dependentDialects = ["::pmc::pm::PMDialect", "::mlir::arith::ArithDialect"];
-}
-
-def FindContractions : Pass<"pm-contract", "::mlir::func::FuncOp"> {
-  let summary = "recognize sums of products of two fields";
-  let description = [{
-    A sum over dims of a product becomes a `pm.contract` where its factors are of
-    two fields and each of these lacks a dim that the sum keeps: matrices, and
-    batches of them. What else is a factor goes into a map of one of the two, over
-    its own dims; the product over all dims is not made. Sums of few products
-    stay loops, which fuse with what is around them.
-
-    ```mlir
-    %p = pm.map [i=64, k=64, j=64] ins(%a, %b : !A, !B) { ... a * b }  // before
-    %c = pm.reduce sum [i=64, k=64, j=64] ins(%p : !P) { ... } -> !C
-
-    %c = pm.contract %a, %b : !A, !B -> !C                             // after
-    ```
-    Where one of the fields is a view or a moved field, it becomes a `pm.convolve` of
-    the field that this one reads; then any numbers of rows and columns will do.
-
-    It runs before derivatives are taken, since those of a contraction are two
-    contractions, and again when fields are inlined.
-
-    Remarks (category `pm-contract`): what was recognized.
-  }];
-  let options = [
-    Option<"fewestProducts", "fewest-products", "int64_t", "512",
-           "below which a fused loop is as fast as a call">,
-  ];
-  let dependentDialects = ["::pmc::pm::PMDialect"];
-}
-
-def ExactSums : Pass<"pm-exact-sums", "::mlir::func::FuncOp"> {
-  let summary = "sums that are the same in any order";
-  let description = [{
-    In a module with `pm.deterministic`: where many numbers are added, in reductions,
-    bins and paints, each is cut into two that are multiples of powers of two, so
-    coarse that no sum of them rounds. For this, the largest of all is found first.
-    So it does not matter how threads and ranks divide the work; the two sums are
-    added at the end, and what was rounded is far below a sum's own last bit.
-
-    ```mlir
-    %s = pm.reduce sum [x=64] ins(%f : !F) { ... pm.yield %v }  // before
-
-    %m = pm.reduce max [x=64] ins(%f : !F) { ... pm.yield |%v| } // after
-    ... %c = 3 2^6 (the power of two above %m), %d = 2^-46 %c
-    %h:2 = pm.reduce sum [x=64] ins(%f : !F) {
-      ... %h = (%v + %c) - %c, %r = %v - %h, %l = (%r + %d) - %d
-      pm.yield %h, %l : f64, f64
-    }
-    %s = %h#0 + %h#1
-    ```
-    A paint cuts what cells get: it becomes one with `exact`, on meshes of f64, of
-    one word where the mesh is of f32 and particles have weights that are numbers,
-    and are not more than 2^27, else of two. Sums of whole numbers, such as counts, and slices stay as they are.
-  }];
-  let dependentDialects = ["::pmc::pm::PMDialect", "::mlir::arith::ArithDialect",
-                           "::mlir::math::MathDialect"];
-}
-
-def MergeReadings : Pass<"pm-merge-readings", "::mlir::func::FuncOp"> {
-  let summary = "read meshes at one position once";
-  let description = [{
-    `pm.interpolate`s of one body at the same position become one, which finds the
-    cells and their weights for all; values that nothing uses are not read. So
-    a force and its derivatives take one look at each cell of the force.
-
-    ```mlir
-    %v = pm.interpolate cic (%f : !F) at (%u : f32) -> f32        // before
-    %d = pm.interpolate cic (%f : !F) at (%u : f32) {orders = array<i64: 1>} -> f32
-
-    %w:2 = pm.interpolate cic (%f, %f : !F, !F) at (%u : f32)     // after
-        {orders = array<i64: 0, 1>} -> f32, f32
-    ```
-  }];
   let dependentDialects = ["::pmc::pm::PMDialect"];
 }
 
@@ -272,73 +162,6 @@ def WidenLate : Pass<"pm-widen-late", "::mlir::func::FuncOp"> {
     pm.output "w"(%w ...)
     ```
   }];
-}
-
-def ComputeAtReaders : Pass<"pm-compute-at-readers", "::mlir::func::FuncOp"> {
-  let summary = "compute differences of a field where meshes are read";
-  let description = [{
-    For CPUs, where particles of a lattice read meshes in blocks: the cells that a
-    block reads are copied to a core's cache. A mesh that is a map of few
-    neighbors, all periodic, and that only such readings use, is computed there.
-    It is not stored, and on several ranks one halo of the map's field takes the
-    place of those of the meshes. A remark `at-readers` names the map.
-
-    ```mlir
-    %g = pm.map [x=64, y=64] { ... pm.neighbor %f[-1, 0] ... }   // before
-    %h = pm.map [x=64, y=64] { ... pm.neighbor %f[0, -1] ... }
-    ... pm.interpolate cic(%g, %h : !F, !F) at(%u, %v : f32, f32) -> f32, f32
-
-    ... pm.interpolate cic(%f : !F) taps [0, -1, 0, 0, 1, 0, ...] { ... }  // after
-        at(%u, %v : f32, f32) -> f32, f32
-    ```
-  }];
-  let options = [
-    Option<"elements", "elements", "int64_t", "32768",
-           "the fewest elements that read in blocks">,
-  ];
-}
-
-def PaintStencils : Pass<"pm-paint-stencils", "::mlir::func::FuncOp"> {
-  let summary = "compute stencils of painted meshes where particles are painted";
-  let description = [{
-    For CPUs, where particles of a lattice are painted in blocks: a block adds to a
-    copy of the cells that it touches. A linear map of few neighbors, all periodic,
-    whose fields one paint makes, and only for it, is computed there. Then the
-    painted fields are not stored, and on several ranks their halos are not
-    exchanged. A remark `at-paint` names the map.
-
-    The adjoint of a reading of differences (`pm-compute-at-readers`) is such a map.
-
-    ```mlir
-    %a:2 = pm.scatter cic [x=64, y=64] ins(...) { ... pm.yield %u, %v, %p, %q }  // before
-    %r = pm.map [x=64, y=64] { ... pm.neighbor %a#0[1, 0] ... pm.neighbor %a#1[0, 1] ... }
-
-    %r = pm.scatter cic [x=64, y=64] ins(...) { ... pm.yield %u, %v, %p, %q }    // after
-        taps [0, 1, 0, 1, 0, 1, ...] { ... }
-    ```
-  }];
-  let options = [
-    Option<"elements", "elements", "int64_t", "32768",
-           "the fewest particles that are painted in blocks">,
-  ];
-}
-
-def ShareBoxes : Pass<"pm-share-boxes", "::mlir::ModuleOp"> {
-  let summary = "find the boxes of cells that particles touch once";
-  let description = [{
-    For CPUs, where blocks of particles are painted and read in copies of the boxes of
-    cells that they touch. Paints and readings of one block of code with the same
-    positions, window and mesh dims get the same number, `pm.boxes`. At run time the
-    first one of them keeps its boxes for the others.
-
-    ```mlir
-    %m = pm.scatter cic [x=64, y=64] ins(%u, %v : ...) attributes {pm.boxes = 1} { ... }
-    ```
-  }];
-  let options = [
-    Option<"elements", "elements", "int64_t", "1",
-           "the fewest particles that are painted and read in blocks">,
-  ];
 }
 
 def SinkIntoChoices : Pass<"pm-sink-into-choices", "::mlir::func::FuncOp"> {

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_PASSES_OPTIMIZE_STENCILCELLS_H
-#define PMC_PASSES_OPTIMIZE_STENCILCELLS_H
+#ifndef PMC_PASSES_STENCILS_STENCILCELLS_H
+#define PMC_PASSES_STENCILS_STENCILCELLS_H
 
 #include "passes/Optimize/Neighbors.h"
 
@@ -69,4 +69,4 @@ private:
 
 } // namespace pmc::passes
 
-#endif // PMC_PASSES_OPTIMIZE_STENCILCELLS_H
+#endif // PMC_PASSES_STENCILS_STENCILCELLS_H

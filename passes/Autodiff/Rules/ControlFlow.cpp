@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Autodiff/Build.h"
-#include "passes/Autodiff/Loops.h"
 #include "passes/Autodiff/Models.h"
+#include "passes/Autodiff/Rules/Loops.h"
 
 #include "mlir/IR/IRMapping.h"
 

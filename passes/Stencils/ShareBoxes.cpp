@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/IR/SharedBoxes.h"
-#include "passes/Optimize/StencilCells.h"
 #include "passes/Passes.h"
+#include "passes/Stencils/StencilCells.h"
 
 namespace pmc::passes {
 #define GEN_PASS_DEF_SHAREBOXES

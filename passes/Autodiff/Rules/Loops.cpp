@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Autodiff/Loops.h"
+#include "passes/Autodiff/Rules/Loops.h"
 #include "passes/Autodiff/Build.h"
 #include "passes/Autodiff/CheckpointStore.h"
 #include "passes/Autodiff/Recovery.h"

@@ -20,7 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Optimize/Expand.h"
+#include "passes/Expand/Expand.h"
 
 #include "dialect/IR/PMViews.h"
 

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Autodiff/Build.h"
-#include "passes/Autodiff/Loops.h"
 #include "passes/Autodiff/Models.h"
+#include "passes/Autodiff/Rules/Loops.h"
 
 using namespace mlir;
 using namespace pmc::pm;

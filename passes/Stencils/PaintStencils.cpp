@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Optimize/StencilCells.h"
 #include "passes/Passes.h"
+#include "passes/Stencils/StencilCells.h"
 
 #include "mlir/IR/Remarks.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Optimize/StencilCells.h"
+#include "passes/Stencils/StencilCells.h"
 
 using namespace mlir;
 using namespace pmc::pm;

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Optimize/Convolutions.h"
+#include "passes/Expand/Convolutions.h"
 
 #include "dialect/IR/PMConvolve.h"
 #include "dialect/IR/PMIndexes.h"
@@ -20,16 +20,16 @@ using namespace pmc::pm;
 namespace {
 
 /// A field, and the indices at which another one reads it, one a dim.
-struct Reading {
+struct ShiftedField {
   Value field;
   SmallVector<LabeledIndex> indexes;
 };
 
-std::optional<Reading> readOnce(Value field) {
+std::optional<ShiftedField> readOnce(Value field) {
   auto moved = field.getDefiningOp<MovedFieldOpInterface>();
   if (!moved)
     return std::nullopt;
-  Reading reading{moved->getOperand(0), {}};
+  ShiftedField reading{moved->getOperand(0), {}};
   if (!moved.getLabeledIndexes(reading.indexes))
     return std::nullopt;
   return reading;
@@ -37,9 +37,10 @@ std::optional<Reading> readOnce(Value field) {
 
 /// What both readings together read; none where two indices that are not plain
 /// would become one.
-std::optional<Reading> joined(const Reading &outer, const Reading &inner) {
+std::optional<ShiftedField> joined(const ShiftedField &outer,
+                                   const ShiftedField &inner) {
   ArrayRef<DimAttr> between = cast<FieldType>(outer.field.getType()).getDims();
-  Reading both{inner.field, {}};
+  ShiftedField both{inner.field, {}};
   for (const LabeledIndex &index : inner.indexes) {
     LabeledIndex made = index;
     for (LabeledIndex::Term &term : made.terms) {
@@ -62,12 +63,12 @@ std::optional<Reading> joined(const Reading &outer, const Reading &inner) {
   return both;
 }
 
-std::optional<Reading> read(Value field) {
-  std::optional<Reading> reading = readOnce(field);
+std::optional<ShiftedField> read(Value field) {
+  std::optional<ShiftedField> reading = readOnce(field);
   if (!reading)
     return std::nullopt;
-  while (std::optional<Reading> inner = readOnce(reading->field)) {
-    std::optional<Reading> both = joined(*reading, *inner);
+  while (std::optional<ShiftedField> inner = readOnce(reading->field)) {
+    std::optional<ShiftedField> both = joined(*reading, *inner);
     if (!both)
       break;
     reading = std::move(both);
@@ -90,7 +91,7 @@ Value pmc::passes::buildConvolutionOf(OpBuilder &builder, ContractOp op) {
   auto type = cast<FieldType>(op.getResult().getType());
   for (auto [field, weights] : {std::pair(op.getLhs(), op.getRhs()),
                                 std::pair(op.getRhs(), op.getLhs())})
-    if (std::optional<Reading> reading = read(field))
+    if (std::optional<ShiftedField> reading = read(field))
       return buildConvolution(builder, op.getLoc(), type, reading->field,
                               weights, reading->indexes);
   return {};

@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Autodiff/Build.h"
-#include "passes/Autodiff/MatrixBuilder.h"
 #include "passes/Autodiff/Models.h"
+#include "passes/Autodiff/Rules/MatrixBuilder.h"
 
 using namespace mlir;
 using namespace pmc::pm;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_PASSES_AUTODIFF_MATRIXBUILDER_H
-#define PMC_PASSES_AUTODIFF_MATRIXBUILDER_H
+#ifndef PMC_PASSES_AUTODIFF_RULES_MATRIXBUILDER_H
+#define PMC_PASSES_AUTODIFF_RULES_MATRIXBUILDER_H
 
 #include "dialect/IR/PMMatrixOps.h"
 
@@ -74,4 +74,4 @@ private:
 
 } // namespace pmc::passes
 
-#endif // PMC_PASSES_AUTODIFF_MATRIXBUILDER_H
+#endif // PMC_PASSES_AUTODIFF_RULES_MATRIXBUILDER_H

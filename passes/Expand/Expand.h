@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_PASSES_OPTIMIZE_EXPAND_H
-#define PMC_PASSES_OPTIMIZE_EXPAND_H
+#ifndef PMC_PASSES_EXPAND_EXPAND_H
+#define PMC_PASSES_EXPAND_EXPAND_H
 
 namespace mlir {
 class RewritePatternSet;
@@ -31,4 +31,4 @@ void populateExpandFourierPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace pmc::passes
 
-#endif // PMC_PASSES_OPTIMIZE_EXPAND_H
+#endif // PMC_PASSES_EXPAND_EXPAND_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Optimize/Expand.h"
+#include "passes/Expand/Expand.h"
 #include "passes/Optimize/Widening.h"
 
 using namespace mlir;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_PASSES_AUTODIFF_LOOPS_H
-#define PMC_PASSES_AUTODIFF_LOOPS_H
+#ifndef PMC_PASSES_AUTODIFF_RULES_LOOPS_H
+#define PMC_PASSES_AUTODIFF_RULES_LOOPS_H
 
 #include "passes/Autodiff/Reverse.h"
 
@@ -32,4 +32,4 @@ mlir::LogicalResult reverseLoop(mlir::OpBuilder &builder, mlir::scf::ForOp loop,
 
 } // namespace pmc::passes
 
-#endif // PMC_PASSES_AUTODIFF_LOOPS_H
+#endif // PMC_PASSES_AUTODIFF_RULES_LOOPS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_PASSES_OPTIMIZE_CONVOLUTIONS_H
-#define PMC_PASSES_OPTIMIZE_CONVOLUTIONS_H
+#ifndef PMC_PASSES_EXPAND_CONVOLUTIONS_H
+#define PMC_PASSES_EXPAND_CONVOLUTIONS_H
 
 #include "dialect/IR/PM.h"
 
@@ -21,4 +21,4 @@ mlir::Value buildConvolutionOf(mlir::OpBuilder &builder, pm::ContractOp op);
 
 } // namespace pmc::passes
 
-#endif // PMC_PASSES_OPTIMIZE_CONVOLUTIONS_H
+#endif // PMC_PASSES_EXPAND_CONVOLUTIONS_H

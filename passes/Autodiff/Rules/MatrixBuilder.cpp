@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Autodiff/MatrixBuilder.h"
+#include "passes/Autodiff/Rules/MatrixBuilder.h"
 
 #include "passes/Autodiff/Build.h"
 

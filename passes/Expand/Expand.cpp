@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Optimize/Expand.h"
+#include "passes/Expand/Expand.h"
 #include "passes/Optimize/Zeros.h"
 #include "passes/Passes.h"
 

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Optimize/Expand.h"
+#include "passes/Expand/Expand.h"
 
 #include "dialect/IR/PMBins.h"
 

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Optimize/Expand.h"
+#include "passes/Expand/Expand.h"
 
 #include "dialect/IR/PMIndexes.h"
 #include "dialect/IR/PMViews.h"

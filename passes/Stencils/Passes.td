@@ -1,0 +1,80 @@
+//===- Passes.td - Work on the cells of blocks of particles *- tablegen -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_PASSES_STENCILS_PASSES_TD
+#define PMC_PASSES_STENCILS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ComputeAtReaders : Pass<"pm-compute-at-readers", "::mlir::func::FuncOp"> {
+  let summary = "compute differences of a field where meshes are read";
+  let description = [{
+    For CPUs, where particles of a lattice read meshes in blocks: the cells that a
+    block reads are copied to a core's cache. A mesh that is a map of few
+    neighbors, all periodic, and that only such readings use, is computed there.
+    It is not stored, and on several ranks one halo of the map's field takes the
+    place of those of the meshes. A remark `at-readers` names the map.
+
+    ```mlir
+    %g = pm.map [x=64, y=64] { ... pm.neighbor %f[-1, 0] ... }   // before
+    %h = pm.map [x=64, y=64] { ... pm.neighbor %f[0, -1] ... }
+    ... pm.interpolate cic(%g, %h : !F, !F) at(%u, %v : f32, f32) -> f32, f32
+
+    ... pm.interpolate cic(%f : !F) taps [0, -1, 0, 0, 1, 0, ...] { ... }  // after
+        at(%u, %v : f32, f32) -> f32, f32
+    ```
+  }];
+  let options = [
+    Option<"elements", "elements", "int64_t", "32768",
+           "the fewest elements that read in blocks">,
+  ];
+}
+
+def PaintStencils : Pass<"pm-paint-stencils", "::mlir::func::FuncOp"> {
+  let summary = "compute stencils of painted meshes where particles are painted";
+  let description = [{
+    For CPUs, where particles of a lattice are painted in blocks: a block adds to a
+    copy of the cells that it touches. A linear map of few neighbors, all periodic,
+    whose fields one paint makes, and only for it, is computed there. Then the
+    painted fields are not stored, and on several ranks their halos are not
+    exchanged. A remark `at-paint` names the map.
+
+    The adjoint of a reading of differences (`pm-compute-at-readers`) is such a map.
+
+    ```mlir
+    %a:2 = pm.scatter cic [x=64, y=64] ins(...) { ... pm.yield %u, %v, %p, %q }  // before
+    %r = pm.map [x=64, y=64] { ... pm.neighbor %a#0[1, 0] ... pm.neighbor %a#1[0, 1] ... }
+
+    %r = pm.scatter cic [x=64, y=64] ins(...) { ... pm.yield %u, %v, %p, %q }    // after
+        taps [0, 1, 0, 1, 0, 1, ...] { ... }
+    ```
+  }];
+  let options = [
+    Option<"elements", "elements", "int64_t", "32768",
+           "the fewest particles that are painted in blocks">,
+  ];
+}
+
+def ShareBoxes : Pass<"pm-share-boxes", "::mlir::ModuleOp"> {
+  let summary = "find the boxes of cells that particles touch once";
+  let description = [{
+    For CPUs, where blocks of particles are painted and read in copies of the boxes of
+    cells that they touch. Paints and readings of one block of code with the same
+    positions, window and mesh dims get the same number, `pm.boxes`. At run time the
+    first one of them keeps its boxes for the others.
+
+    ```mlir
+    %m = pm.scatter cic [x=64, y=64] ins(%u, %v : ...) attributes {pm.boxes = 1} { ... }
+    ```
+  }];
+  let options = [
+    Option<"elements", "elements", "int64_t", "1",
+           "the fewest particles that are painted and read in blocks">,
+  ];
+}
+
+#endif // PMC_PASSES_STENCILS_PASSES_TD
