@@ -187,7 +187,7 @@ public:
   Pages sortWorkspace;                  ///< of paints (Core/SortWorkspace.h)
   std::vector<SharedBoxes> sharedBoxes; ///< by their numbers in the program
   Pages blockWorkspace;                 ///< a box of cells for each thread
-                                        ///< (Core/LatticeBlocks.cpp)
+                                        ///< (Particles/LatticeBlocks.cpp)
 
   /// Forgets what the last run has left, for another one with other parameters.
   /// Memory and plans of transforms stay. The last run has ended well.

@@ -39,7 +39,7 @@ int64_t binomial(int64_t s, int64_t r) {
 }
 
 /// The states [lo, hi), lo of which is kept in `slot`.
-struct Interval {
+struct StepRange {
   int64_t lo, hi, free, slot;
 
   int64_t size() const { return hi - lo; }
@@ -54,14 +54,14 @@ struct Interval {
     // Larger ones are as good, up to here; each keeps fewer states.
     return std::min(binomial(s, r - 1), l - binomial(s - 1, r - 1));
   }
-  Interval after(int64_t m) const { return {lo + m, hi, free - 1, slot + 1}; }
-  Interval before(int64_t m) const { return {lo, lo + m, free, slot}; }
+  StepRange after(int64_t m) const { return {lo + m, hi, free - 1, slot + 1}; }
+  StepRange before(int64_t m) const { return {lo, lo + m, free, slot}; }
 };
 
 /// That which the sweep to `target` begins.
-Interval find(int64_t steps, int64_t snapshots, int64_t target) {
-  Interval here{0, std::max<int64_t>(steps, 0) + 1,
-                std::max<int64_t>(snapshots, 1) - 1, 0};
+StepRange find(int64_t steps, int64_t snapshots, int64_t target) {
+  StepRange here{0, std::max<int64_t>(steps, 0) + 1,
+                 std::max<int64_t>(snapshots, 1) - 1, 0};
   while (target != here.hi - 1 && here.splits()) {
     const int64_t m = here.split();
     here = target >= here.lo + m ? here.after(m) : here.before(m);
@@ -82,7 +82,7 @@ int64_t pmrt_revolve_from_slot(int64_t steps, int64_t snapshots,
 
 int64_t pmrt_revolve_slot(int64_t steps, int64_t snapshots, int64_t target,
                           int64_t state) {
-  Interval here = find(steps, snapshots, target);
+  StepRange here = find(steps, snapshots, target);
   // The first state of all is nowhere yet when the first sweep begins.
   if (state == here.lo)
     return target == steps ? 0 : -1;

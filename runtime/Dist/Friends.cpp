@@ -19,9 +19,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/Format.h"
-#include "runtime/Core/FriendGroups.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
+#include "runtime/Particles/FriendGroups.h"
 
 #include <algorithm>
 #include <array>

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_CACHEDPAINT_H
-#define PMRT_CORE_CACHEDPAINT_H
+#ifndef PMRT_PARTICLES_CACHEDPAINT_H
+#define PMRT_PARTICLES_CACHEDPAINT_H
 
-#include "runtime/Core/LatticeBox.h"
+#include "runtime/Particles/LatticeBox.h"
 
 #include "pmrt/particles.h"
 
@@ -91,4 +91,4 @@ private:
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_CACHEDPAINT_H
+#endif // PMRT_PARTICLES_CACHEDPAINT_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/FriendGroups.h"
+#include "runtime/Particles/FriendGroups.h"
 
 #include <algorithm>
 #include <atomic>

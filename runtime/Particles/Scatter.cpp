@@ -21,11 +21,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/Reduce.h"
-#include "runtime/Core/Blocks.h"
-#include "runtime/Core/CachedPaint.h"
-#include "runtime/Core/KeySort.h"
 #include "runtime/Core/LatticeTiles.h"
 #include "runtime/Core/Op.h"
+#include "runtime/Particles/Blocks.h"
+#include "runtime/Particles/CachedPaint.h"
+#include "runtime/Particles/KeySort.h"
 
 #include "pmrt/particles.h"
 

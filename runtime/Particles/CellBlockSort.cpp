@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/KeySort.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Core/Positions.h"
+#include "runtime/Particles/KeySort.h"
 
 #include "pmrt/particles.h"
 

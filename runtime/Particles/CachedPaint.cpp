@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/CachedPaint.h"
+#include "runtime/Particles/CachedPaint.h"
 
 #include <bit>
 #include <cmath>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Blocks.h"
+#include "runtime/Particles/Blocks.h"
 #include "test/runtime/Support.h"
 
 using namespace pmrt;

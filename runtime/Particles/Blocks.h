@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_BLOCKS_H
-#define PMRT_CORE_BLOCKS_H
+#ifndef PMRT_PARTICLES_BLOCKS_H
+#define PMRT_PARTICLES_BLOCKS_H
 
 #include <cstdint>
 
@@ -38,4 +38,4 @@ Blocks cut(int64_t rows, int64_t width, int64_t most);
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_BLOCKS_H
+#endif // PMRT_PARTICLES_BLOCKS_H

@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_FRIENDGROUPS_H
-#define PMRT_CORE_FRIENDGROUPS_H
+#ifndef PMRT_PARTICLES_FRIENDGROUPS_H
+#define PMRT_PARTICLES_FRIENDGROUPS_H
 
 #include "runtime/Base/Threads.h"
 #include "runtime/Core/RadixSort.h"
@@ -144,4 +144,4 @@ private:
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_FRIENDGROUPS_H
+#endif // PMRT_PARTICLES_FRIENDGROUPS_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/LatticeBox.h"
+#include "runtime/Particles/LatticeBox.h"
 
 #include <cmath>
 #include <cstdlib>

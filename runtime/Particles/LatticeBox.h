@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_LATTICEBOX_H
-#define PMRT_CORE_LATTICEBOX_H
+#ifndef PMRT_PARTICLES_LATTICEBOX_H
+#define PMRT_PARTICLES_LATTICEBOX_H
 
 #include "runtime/Core/Context.h"
 
@@ -166,4 +166,4 @@ private:
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_LATTICEBOX_H
+#endif // PMRT_PARTICLES_LATTICEBOX_H

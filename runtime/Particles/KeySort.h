@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_KEYSORT_H
-#define PMRT_CORE_KEYSORT_H
+#ifndef PMRT_PARTICLES_KEYSORT_H
+#define PMRT_PARTICLES_KEYSORT_H
 
 #include "runtime/Core/SortWorkspace.h"
 
@@ -58,4 +58,4 @@ bool sortByCellBlock(Threads &threads, int64_t size, const int32_t *cellBlocks,
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_KEYSORT_H
+#endif // PMRT_PARTICLES_KEYSORT_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_TEST_CORE_LATTICEPAINT_H
-#define PMRT_TEST_CORE_LATTICEPAINT_H
+#ifndef PMRT_TEST_PARTICLES_LATTICEPAINT_H
+#define PMRT_TEST_PARTICLES_LATTICEPAINT_H
 
 #include "runtime/Core/WhiteNoise.h"
 #include "test/runtime/Support.h"
@@ -135,4 +135,4 @@ inline void expectRight(const Paint &p) {
 
 } // namespace pmrt::test
 
-#endif // PMRT_TEST_CORE_LATTICEPAINT_H
+#endif // PMRT_TEST_PARTICLES_LATTICEPAINT_H

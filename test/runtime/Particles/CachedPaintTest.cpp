@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/runtime/Core/LatticePaint.h"
+#include "test/runtime/Particles/LatticePaint.h"
 
 #include <array>
 #include <bit>

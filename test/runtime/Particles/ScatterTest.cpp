@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/SortWorkspace.h"
-#include "test/runtime/Core/LatticePaint.h"
+#include "test/runtime/Particles/LatticePaint.h"
 
 #include "pmrt/particles.h"
 

@@ -18,9 +18,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/LatticeBox.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Core/Positions.h"
+#include "runtime/Particles/LatticeBox.h"
 
 #include "pmrt/particles.h"
 
