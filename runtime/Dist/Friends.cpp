@@ -25,7 +25,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -157,6 +159,21 @@ private:
   const Slabs slabs;
   const FriendPoint *points;
   const int64_t count;
+};
+
+/// The coordinates of points.
+class PointPositions : public FriendPositions {
+public:
+  explicit PointPositions(const FriendPoint *points) : points(points) {}
+
+  void read(int64_t first, int64_t count, Block &to) const override {
+    for (int64_t i = 0; i < count; ++i)
+      for (size_t d = 0; d < to.size(); ++d)
+        to[d][size_t(i)] = points[first + i].at[d];
+  }
+
+private:
+  const FriendPoint *points;
 };
 
 std::array<bool, 3> periodicAxes(const FriendBox &box) {
@@ -334,18 +351,25 @@ void FriendSearch::run(int64_t *labels) {
   const int64_t all = owned + ghosts.received();
   std::array<bool, 3> hasImages = periodicAxes(box);
   hasImages[slabs.axis()] = false;
-  FriendGroups found(ctx.threads, box, hasImages,
-                     ghosts.points->as<FriendPoint>(), all,
+  const auto groupMemory = take(all * int64_t(sizeof(int64_t)));
+  const auto labelMemory = take(all * int64_t(sizeof(int64_t)));
+  auto *groups = groupMemory->as<int64_t>();
+  auto *least = labelMemory->as<int64_t>();
+  const auto *grouped = ghosts.points->as<FriendPoint>();
+  const PointPositions positions(grouped);
+  FriendGroups found(ctx.threads, box, hasImages, positions, all, groups,
                      sumOf(ghosts.parcels[1].received), slabs.axis());
-  const auto groups = take(all * int64_t(sizeof(int64_t)));
   const auto work = take(found.bytes());
-  found.run(work->data(), groups->as<int64_t>());
-  mergeLabels(ghosts, groups->as<int64_t>(), owned, found.labels());
+  found.run(work->data());
+  std::fill_n(least, all, std::numeric_limits<int64_t>::max());
+  for (int64_t i = 0; i < all; ++i)
+    least[groups[i]] = std::min(least[groups[i]], grouped[i].number);
+  mergeLabels(ghosts, groups, owned, least);
 
   const auto back = take(owned * int64_t(sizeof(int64_t)));
   const auto come = take(count * int64_t(sizeof(int64_t)));
   for (int64_t i = 0; i < owned; ++i)
-    back->as<int64_t>()[i] = found.labels()[groups->as<int64_t>()[i]];
+    back->as<int64_t>()[i] = least[groups[i]];
   const Parcels &parcels = home.parcels[0];
   exchange(back->as<int64_t>(), parcels.received, come->as<int64_t>(),
            parcels.sent);
@@ -353,46 +377,92 @@ void FriendSearch::run(int64_t *labels) {
     labels[home.origins->as<int64_t>()[i]] = come->as<int64_t>()[i];
 }
 
-/// Finds the labels of all points if a single rank has them.
+/// Finds the labels of all points if a single rank has them. The number of a
+/// point is its index then.
 static void findAlone(Context &ctx, pmrt_loc loc, const FriendBox &box,
-                      const FriendPoint *points, int64_t count,
+                      const FriendPositions &positions, int64_t count,
                       int64_t *labels) {
-  FriendGroups groups(ctx.threads, box, periodicAxes(box), points, count);
+  FriendGroups groups(ctx.threads, box, periodicAxes(box), positions, count,
+                      labels);
   const HostMemory work(ctx, loc, groups.bytes());
-  groups.run(work.data(), labels);
-  const int64_t *least = groups.labels();
-  ctx.threads.forRange(count, [&](int64_t from, int64_t to) {
-    for (int64_t i = from; i < to; ++i)
-      labels[i] = least[labels[i]];
-  });
+  groups.run(work.data());
 }
 
-template <typename T>
-static void putCoordinates(Threads &threads, const T *from, size_t axis,
-                           double period, FriendPoint *points, int64_t count) {
-  threads.forRange(count, [&](int64_t first, int64_t end) {
-    for (int64_t i = first; i < end; ++i) {
-      double at = double(from[i]);
-      if (period != FriendBox::open) {
-        at -= period * std::floor(at / period);
-        if (!(at < period) && std::isfinite(at)) // because of rounding
-          at = 0;
+namespace {
+
+/// The positions of the elements of this rank, wrapped into the box.
+template <typename T> class FieldPositions : public FriendPositions {
+public:
+  FieldPositions(const FriendBox &box, const std::vector<const void *> &data)
+      : box(box) {
+    for (size_t d = 0; d < data.size(); ++d)
+      axes[d] = static_cast<const T *>(data[d]);
+  }
+
+  void read(int64_t first, int64_t count, Block &to) const override {
+    for (size_t d = 0; d < axes.size(); ++d) {
+      if (!axes[d]) {
+        std::fill_n(to[d].begin(), count, 0.0);
+        continue;
       }
-      points[i].at[axis] = at;
+      const T *from = axes[d] + first;
+      const double period = box.period[d];
+      bool isInside = true;
+      for (int64_t i = 0; i < count; ++i) {
+        const auto at = double(from[i]);
+        to[d][size_t(i)] = at;
+        isInside &= (at >= 0) & (at < period);
+      }
+      if (!isInside && period != FriendBox::open)
+        for (int64_t i = 0; i < count; ++i)
+          to[d][size_t(i)] = wrapped(to[d][size_t(i)], period);
+    }
+  }
+
+private:
+  static double wrapped(double at, double period) {
+    at -= period * std::floor(at / period);
+    return at < period ? at : 0; // because of rounding
+  }
+
+  const FriendBox &box;
+  std::array<const T *, 3> axes = {};
+};
+
+} // namespace
+
+/// The index of the first element of this rank with a coordinate that is not
+/// finite, or `count`.
+template <typename T>
+static int64_t firstBad(Threads &threads, const std::vector<const void *> &data,
+                        int64_t count) {
+  std::atomic<int64_t> found = count;
+  threads.forRange(count, [&](int64_t from, int64_t to) {
+    int64_t first = to;
+    for (const void *axis : data) {
+      const T *at = static_cast<const T *>(axis);
+      first = std::find_if(at + from, at + first,
+                           [](T x) { return !std::isfinite(x); }) -
+              at;
+    }
+    for (int64_t lowest = found; first < to && first < lowest &&
+                                 !found.compare_exchange_weak(lowest, first);) {
     }
   });
+  return found;
 }
 
-/// Returns the index of the first point with a coordinate that is not finite,
-/// or `count` if there is none.
-static int64_t firstBad(const FriendPoint *points, int64_t count) {
-  return std::find_if(points, points + count,
-                      [](const FriendPoint &point) {
-                        return !std::ranges::all_of(point.at, [](double x) {
-                          return std::isfinite(x);
-                        });
-                      }) -
-         points;
+/// Calls visit(first, size, coordinates) for blocks of points.
+template <typename Visit>
+static void forBlocks(const FriendPositions &positions, int64_t count,
+                      const Visit &visit) {
+  FriendPositions::Block at;
+  for (int64_t first = 0; first < count;) {
+    const int64_t size = std::min(FriendPositions::blockSize, count - first);
+    positions.read(first, size, at);
+    visit(first, size, at);
+    first += size;
+  }
 }
 
 void pmrt_friends(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc, int32_t axes,
@@ -423,41 +493,28 @@ void pmrt_friends(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc, int32_t axes,
       box.period[size_t(d)] = side;
   }
 
-  const HostMemory memory(*ctx, loc, count * int64_t(sizeof(FriendPoint)));
-  auto *points = memory.as<FriendPoint>();
+  std::vector<std::vector<char>> copies(static_cast<size_t>(axes));
+  std::vector<const void *> data;
+  for (size_t d = 0; d < copies.size(); ++d)
+    data.push_back(ctx->device->read(
+        positions[d]->data, ctx->bytes(loc, *positions[d]), copies[d]));
+  const bool isSingle = positions[0]->element == PMRT_F32;
+  const int64_t bad = isSingle ? firstBad<float>(ctx->threads, data, count)
+                               : firstBad<double>(ctx->threads, data, count);
   const Layout layout = layoutOf(*ctx, *out);
   const Runs runs(layout, ctx->mesh);
-  ctx->threads.forRange(count, [&](int64_t from, int64_t to) {
-    for (int64_t i = from; i < to;) {
-      const int64_t run = i / runs.length(), first = run * runs.length();
-      const int64_t start = runs.start(run) - first;
-      for (const int64_t end = std::min(to, first + runs.length()); i < end;
-           ++i)
-        points[i] = {{0, 0, 0}, start + i};
-    }
-  });
-  for (int32_t d = 0; d < axes; ++d) {
-    const pmrt_array &array = *positions[d];
-    std::vector<char> copy;
-    const void *data =
-        ctx->device->read(array.data, ctx->bytes(loc, array), copy);
-    const auto put = [&](const auto *from) {
-      putCoordinates(ctx->threads, from, size_t(d), box.period[size_t(d)],
-                     points, count);
-    };
-    if (array.element == PMRT_F32)
-      put(static_cast<const float *>(data));
-    else
-      put(static_cast<const double *>(data));
-  }
-  const int64_t bad = firstBad(points, count);
   ctx->agree(loc,
              bad == count
                  ? ""
                  : fmt::format("[PM9103] friends_of_friends: the position of "
                                "element {} is not finite",
-                               points[bad].number));
+                               runs.global(bad)));
 
+  std::unique_ptr<FriendPositions> here;
+  if (isSingle)
+    here = std::make_unique<FieldPositions<float>>(box, data);
+  else
+    here = std::make_unique<FieldPositions<double>>(box, data);
   Group group = ctx->group(layout.axes());
   for (size_t d = 0; d < size_t(axes); ++d) {
     if (box.period[d] != FriendBox::open) {
@@ -466,10 +523,13 @@ void pmrt_friends(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc, int32_t axes,
     }
     constexpr double most = std::numeric_limits<double>::max();
     double low = most, high = -most;
-    for (int64_t i = 0; i < count; ++i) {
-      low = std::min(low, points[i].at[d]);
-      high = std::max(high, points[i].at[d]);
-    }
+    forBlocks(*here, count,
+              [&](int64_t, int64_t size, const FriendPositions::Block &at) {
+                const auto [least, largest] =
+                    std::minmax_element(at[d].begin(), at[d].begin() + size);
+                low = std::min(low, *least);
+                high = std::max(high, *largest);
+              });
     group.reduce(PMRT_MIN, 1, &low);
     group.reduce(PMRT_MAX, 1, &high);
     box.low[d] = low;
@@ -483,8 +543,17 @@ void pmrt_friends(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc, int32_t axes,
   ctx->device->fill(out->data, made, [&](char *to) {
     auto *labels = reinterpret_cast<int64_t *>(to);
     if (group.size() == 1)
-      findAlone(*ctx, loc, box, points, count, labels);
-    else
-      FriendSearch(*ctx, loc, op, box, group, points, count).run(labels);
+      return findAlone(*ctx, loc, box, *here, count, labels);
+    const HostMemory memory(*ctx, loc, count * int64_t(sizeof(FriendPoint)));
+    auto *points = memory.as<FriendPoint>();
+    forBlocks(
+        *here, count,
+        [&](int64_t first, int64_t size, const FriendPositions::Block &at) {
+          for (int64_t i = first; i < first + size; ++i) {
+            const auto k = size_t(i - first);
+            points[i] = {{at[0][k], at[1][k], at[2][k]}, runs.global(i)};
+          }
+        });
+    FriendSearch(*ctx, loc, op, box, group, points, count).run(labels);
   });
 }

@@ -6,57 +6,43 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Particles/FriendGroups.h"
+#include "runtime/Particles/LatticeBox.h"
 
-#include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cmath>
-#include <limits>
+#include <numeric>
 
 using namespace pmrt;
 
 namespace {
 
-/// A column of cells along the last axis: its offsets from another column along
-/// the first two axes.
-struct Column {
-  int64_t x, y;
-};
+/// The mean number of points of a tile. The work arrays of so many points fit
+/// into the caches of a core.
+constexpr double pointsOfTile = 1728;
 
-/// Half of the other columns that may contain friends of a column's points, so
-/// that each pair of columns is visited once.
-constexpr std::array<Column, 4> columnsAhead = {
-    {{0, 1}, {1, -1}, {1, 0}, {1, 1}}};
+/// The least side of a tile in units of the reach, so that few points are
+/// ghosts.
+constexpr double leastSide = 8;
 
-/// The largest difference between the cells of two friends along the last axis,
-/// and between their columns along the other two.
-constexpr int64_t reachOfCells = 2, reachOfColumns = 1;
+/// One thread after another processes larger tiles, because each requires much
+/// memory.
+constexpr int64_t mostShared = 1 << 17;
 
-/// Each column is divided into two cells along each of the first two axes. The
-/// lowest bits of a key are the number of the cell among these four.
-constexpr uint64_t cellsOfColumn = 4;
+/// The least number of points that one thread sorts into tiles.
+constexpr int64_t leastPart = 1 << 13;
 
-/// The number of cells that one job processes, and the least number of points
-/// that one thread processes.
-constexpr int64_t cellsOfJob = 1 << 13;
-
-/// The number of cells that are compared with a column before the cells in
-/// reach are linked.
-constexpr int64_t cellsOfBlock = 1 << 9;
+/// The bits of findTiles.
+constexpr unsigned nearBit = 56, firstBit = 59;
+constexpr int64_t tileMask = (int64_t(1) << nearBit) - 1;
 
 } // namespace
-
-double FriendGroups::sideOf(const FriendBox &box) {
-  // Columns are slightly wider than the linking length, because coordinates are
-  // rounded.
-  return box.length / 2 * (1 + 1e-6);
-}
 
 bool FriendGroups::hasCells(const FriendBox &box) {
   double cells = 1;
   for (size_t d = 0; d < 3; ++d) {
-    const double along = (box.high[d] - box.low[d] + box.length) / sideOf(box);
-    cells *= along + 2 * double(reachOfCells) + 2;
+    const double along =
+        2 * (box.high[d] - box.low[d] + box.length) / box.length;
+    cells *= along + 6;
     if (!(along < 0x1p31))
       return false;
   }
@@ -65,139 +51,244 @@ bool FriendGroups::hasCells(const FriendBox &box) {
 
 FriendGroups::FriendGroups(Threads &threads, const FriendBox &box,
                            const std::array<bool, 3> &hasImages,
-                           const FriendPoint *points, int64_t count,
-                           int64_t lifted, size_t slabs)
-    : threads(threads), box(box), points(points), count(count),
-      firstLifted(count - lifted), slabs(slabs), cellsOfUnit(1 / sideOf(box)) {
-  const double side = sideOf(box);
-  for (size_t d = 0; d < 3; ++d)
-    reaches[d] = hasImages[d] ? box.length : -FriendBox::open;
-  uint64_t stride = cellsOfColumn;
-  for (size_t d = 3; d-- > 0;) {
-    strides[d] = stride;
-    const auto last = uint64_t((box.high[d] - box.low[d] + box.length) / side);
-    stride *= d == 2 ? last + uint64_t(2 * reachOfCells + 1)
-                     : last / 2 + uint64_t(2 * reachOfColumns + 1);
-  }
-  const int64_t parts = std::max<int64_t>(
-      1, std::min<int64_t>(threads.count(), count / cellsOfJob));
-  starts.assign(size_t(parts) + 1, 0);
-  threads.team(parts, [&](int64_t part) {
-    int64_t found = 0;
-    for (int64_t i = part * count / parts; i < (part + 1) * count / parts; ++i)
-      found += int64_t(1) << std::popcount(nearEnds(points[i].at));
-    starts[size_t(part) + 1] = found;
-  });
-  for (size_t part = 1; part < starts.size(); ++part)
-    starts[part] += starts[part - 1];
-  entries = starts.back() + 1; // one more, for the end marker of the cells
+                           const FriendPositions &positions, int64_t count,
+                           int64_t *groups, int64_t lifted, size_t slabs)
+    : threads(threads), box(box), hasImages(hasImages), positions(positions),
+      count(count), firstLifted(count - lifted), slabs(slabs),
+      reach(box.reach()), parents(groups) {
+  parts = std::max<int64_t>(
+      1, std::min<int64_t>(threads.count(), count / leastPart));
+  chooseTiles();
+  countTiles();
 }
 
-uint64_t FriendGroups::keyOf(const std::array<double, 3> &at) const {
-  uint64_t key = 0;
-  for (size_t d = 0; d < 3; ++d) {
-    const auto cell = uint64_t((at[d] - box.low[d]) * cellsOfUnit);
-    key += d == 2 ? strides[d] * (cell + uint64_t(reachOfCells))
-                  : strides[d] * (cell / 2 + uint64_t(reachOfColumns)) +
-                        (cell % 2 << d);
-  }
-  return key;
-}
-
-/// Returns the axes along which a point has images: bit d is axis d.
-unsigned FriendGroups::nearEnds(const std::array<double, 3> &at) const {
-  unsigned axes = 0;
-  for (size_t d = 0; d < 3; ++d)
-    axes |= unsigned(at[d] - box.low[d] <= reaches[d]) << d;
-  return axes;
-}
-
-/// Calls visit(key, isImage) for the point, and for each of its images one
-/// period above. Such an image may be a friend of points near the upper ends of
-/// the box.
+/// Calls visit(first, count, coordinates) for blocks of the points of a part.
 template <typename Visit>
-void FriendGroups::forImages(int64_t point, Visit visit) const {
-  std::array<double, 3> at = points[point].at;
-  if (point >= firstLifted)
-    at[slabs] += box.period[slabs];
-  const unsigned near = nearEnds(points[point].at);
-  visit(keyOf(at), false);
-  for (unsigned image = 1; image <= near; ++image) {
-    if (image & ~near)
+void FriendGroups::forBlocks(int64_t part, Visit visit) const {
+  FriendPositions::Block at;
+  const int64_t end = (part + 1) * count / parts;
+  for (int64_t first = part * count / parts; first < end;) {
+    const int64_t number = std::min(FriendPositions::blockSize, end - first);
+    positions.read(first, number, at);
+    visit(first, number, at);
+    first += number;
+  }
+}
+
+/// Moves the points of a block that are lifted to their images.
+void FriendGroups::lift(int64_t first, int64_t size,
+                        FriendPositions::Block &at) const {
+  for (int64_t i = std::max(firstLifted - first, int64_t(0)); i < size; ++i)
+    at[slabs][size_t(i)] += box.period[slabs];
+}
+
+/// Divides the volume of the points into tiles that contain equal numbers of
+/// points if the points are uniform.
+void FriendGroups::chooseTiles() {
+  for (size_t d = 0; d < 3; ++d) {
+    reachOfFirst[d] = hasImages[d] ? reach : -FriendBox::open;
+    low[d] = box.low[d];
+    extents[d] = box.high[d] - low[d];
+    if (hasImages[d] || count == 0)
       continue;
-    std::array<double, 3> moved = at;
+    double high = -FriendBox::open;
+    low[d] = FriendBox::open;
+    for (int64_t part = 0; part < parts; ++part)
+      forBlocks(
+          part, [&](int64_t first, int64_t number, FriendPositions::Block &at) {
+            lift(first, number, at);
+            const auto [least, most] =
+                std::minmax_element(at[d].begin(), at[d].begin() + number);
+            low[d] = std::min(low[d], *least);
+            high = std::max(high, *most);
+          });
+    extents[d] = high - low[d];
+  }
+  // Axes that are shorter than a tile are not divided.
+  std::array<bool, 3> isDivided = {true, true, true};
+  double side = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    double volume = pointsOfTile / double(std::max<int64_t>(count, 1));
+    int axes = 0;
     for (size_t d = 0; d < 3; ++d)
-      if (image >> d & 1)
-        moved[d] += box.period[d];
-    visit(keyOf(moved), true);
+      if (isDivided[d]) {
+        volume *= extents[d];
+        ++axes;
+      }
+    side =
+        std::max(std::pow(volume, 1.0 / std::max(axes, 1)), leastSide * reach);
+    for (size_t d = 0; d < 3; ++d)
+      if (isDivided[d] && !(extents[d] >= 2 * side)) {
+        isDivided[d] = false;
+        changed = true;
+      }
+  }
+  for (size_t d = 0; d < 3; ++d) {
+    if (isDivided[d])
+      tiles[d] = int64_t(extents[d] / side);
+    sides[d] = extents[d] / double(tiles[d]);
+    tilesOfUnit[d] = sides[d] > 0 ? 1 / sides[d] : 0;
   }
 }
 
-void FriendGroups::run(char *memory, int64_t *groups) {
-  auto *first = reinterpret_cast<SortEntry *>(memory);
-  SortEntry *second = first + entries;
-  places = reinterpret_cast<std::array<double, 3> *>(second + entries);
-  parents = reinterpret_cast<int64_t *>(places + entries);
-  sorted = first;
-  sortEntries();
-  // The second buffer of the sort is free: it stores the cells, and then the
-  // labels.
-  SortEntry *spare = sorted == first ? second : first;
-  cells = reinterpret_cast<Cell *>(spare);
-  least = reinterpret_cast<int64_t *>(spare);
-  findCells();
-  threads.forEach((cellCount + cellsOfJob - 1) / cellsOfJob, [&](int64_t job) {
-    linkCells(job * cellsOfJob, std::min(cellCount, (job + 1) * cellsOfJob));
-  });
-  linkImages();
-  findLabels(groups);
+/// Stores the tile of each point of a block. Bit `nearBit + d` is set if the
+/// tile below along axis d gets a ghost. Bit `firstBit + d` is set if this tile
+/// is the last one, which gets an image.
+PMRT_CLONES void FriendGroups::findTiles(const FriendPositions::Block &at,
+                                         int64_t size, int64_t *found) const {
+  std::fill_n(found, size, 0);
+  for (size_t d = 0; d < 3; ++d) {
+    const double start = low[d], scale = tilesOfUnit[d], side = sides[d];
+    const double here = reach, inFirst = reachOfFirst[d];
+    const auto last = int32_t(tiles[d] - 1);
+    for (int64_t i = 0; i < size; ++i) {
+      const double away = at[d][size_t(i)] - start;
+      const int32_t number = std::min(int32_t(away * scale), last);
+      const bool isFirst = number == 0;
+      const bool isNear =
+          away - double(number) * side <= (isFirst ? inFirst : here);
+      const int64_t bits = int64_t(isNear) << (nearBit + d) |
+                           int64_t(isNear & isFirst) << (firstBit + d);
+      found[i] = ((found[i] & tileMask) * tiles[d] + number) |
+                 (found[i] & ~tileMask) | bits;
+    }
+  }
 }
 
-void FriendGroups::sortEntries() {
-  const auto parts = int64_t(starts.size()) - 1;
+/// Calls visit(tile, images) for each tile that gets a ghost of a point, where
+/// findTiles found `found` for the point. Bit d of `images` is set if the ghost
+/// is the image one period above along axis d.
+template <typename Visit>
+void FriendGroups::forGhosts(int64_t found, Visit visit) const {
+  const std::array<int64_t, 3> strides = {tiles[1] * tiles[2], tiles[2], 1};
+  constexpr unsigned axes = 7;
+  const auto near = unsigned(found >> nearBit) & axes,
+             first = unsigned(found >> firstBit) & axes;
+  for (unsigned below = 1; below <= near; ++below) {
+    if (below & ~near)
+      continue;
+    int64_t ghost = found & tileMask;
+    for (size_t d = 0; d < 3; ++d)
+      if (below >> d & 1)
+        ghost += strides[d] * (first >> d & 1 ? tiles[d] - 1 : -1);
+    visit(ghost, below & first);
+  }
+}
+
+void FriendGroups::countTiles() {
+  const int64_t all = tiles[0] * tiles[1] * tiles[2];
+  next.assign(size_t(all * parts), 0);
   threads.team(parts, [&](int64_t part) {
-    int64_t next = starts[size_t(part)];
-    for (int64_t i = part * count / parts; i < (part + 1) * count / parts; ++i)
-      forImages(i, [&](uint64_t key, bool isImage) {
-        sorted[next++] = {key, isImage ? i | imageBit : i};
-      });
+    int64_t *counts = next.data() + part * all;
+    forBlocks(part,
+              [&](int64_t first, int64_t size, FriendPositions::Block &at) {
+                lift(first, size, at);
+                findTiles(at, size, parents + first);
+                for (int64_t i = first; i < first + size; ++i) {
+                  ++counts[parents[i] & tileMask];
+                  if (parents[i] > tileMask)
+                    forGhosts(parents[i],
+                              [&](int64_t tile, unsigned) { ++counts[tile]; });
+                }
+              });
   });
-  const int64_t size = entries - 1;
-  sorted = radixSort(&threads, sorted, sorted + entries, size);
-  threads.forRange(size, [&](int64_t from, int64_t to) {
-    for (int64_t e = from; e < to; ++e)
-      places[e] = points[sorted[e].place & ~imageBit].at;
-  });
-}
-
-/// Finds the cells, which are the runs of entries with equal keys. The points
-/// of a cell are friends. Therefore the first entry is the parent of the
-/// others.
-void FriendGroups::findCells() {
-  const int64_t size = entries - 1;
-  for (int64_t e = 0; e < size; ++e) {
-    if (e == 0 || sorted[e].key != sorted[e - 1].key)
-      cells[cellCount++] = {sorted[e].key, e};
-    parents[e] = cells[cellCount - 1].first;
+  starts.assign(size_t(all) + 1, 0);
+  int64_t sum = 0;
+  for (int64_t tile = 0; tile < all; ++tile) {
+    starts[size_t(tile)] = sum;
+    for (int64_t part = 0; part < parts; ++part)
+      sum += std::exchange(next[size_t(part * all + tile)], sum);
+    const int64_t size = sum - starts[size_t(tile)];
+    largest = std::max(largest, size);
+    if (size <= mostShared)
+      largestShared = std::max(largestShared, size);
   }
-  cells[cellCount] = {~uint64_t(0), size};
+  starts.back() = sum;
 }
 
-int64_t FriendGroups::root(int64_t entry) {
+int64_t FriendGroups::bytes() const {
+  return starts.back() * int64_t(sizeof(TilePoint)) +
+         std::max(FriendTile::bytes(largest),
+                  FriendTile::bytes(largestShared) * threads.count());
+}
+
+void FriendGroups::run(char *memory) {
+  inTiles = reinterpret_cast<TilePoint *>(memory);
+  fillTiles();
+  char *work = reinterpret_cast<char *>(inTiles + starts.back());
+  const auto all = int64_t(starts.size()) - 1;
+  const auto sizeOf = [&](int64_t tile) {
+    return starts[size_t(tile) + 1] - starts[size_t(tile)];
+  };
+  for (int64_t tile = 0; tile < all; ++tile)
+    if (sizeOf(tile) > mostShared)
+      linkTile(work, tile);
+  std::atomic<int64_t> tile = 0;
+  threads.team(threads.count(), [&](int64_t thread) {
+    char *own = work + thread * FriendTile::bytes(largestShared);
+    for (int64_t i; (i = tile.fetch_add(1, std::memory_order_relaxed)) < all;)
+      if (sizeOf(i) > 1 && sizeOf(i) <= mostShared)
+        linkTile(own, i);
+  });
+  threads.forRange(count, [&](int64_t from, int64_t to) {
+    for (int64_t i = from; i < to; ++i)
+      std::atomic_ref(parents[i]).store(root(i), std::memory_order_relaxed);
+  });
+}
+
+/// Sorts the points and ghosts by their tiles.
+void FriendGroups::fillTiles() {
+  const auto all = int64_t(starts.size()) - 1;
+  threads.team(parts, [&](int64_t part) {
+    int64_t *slots = next.data() + part * all;
+    forBlocks(part, [&](int64_t first, int64_t size,
+                        const FriendPositions::Block &at) {
+      for (int64_t i = first; i < first + size; ++i) {
+        const auto k = size_t(i - first);
+        const int64_t found = std::exchange(parents[i], i);
+        const int64_t lifted =
+            i >= firstLifted ? int64_t(1) << (TilePoint::above + slabs) : 0;
+        const TilePoint point = {{at[0][k], at[1][k], at[2][k]}, i | lifted};
+        inTiles[slots[found & tileMask]++] = point;
+        if (found <= tileMask)
+          continue;
+        forGhosts(found, [&](int64_t tile, unsigned images) {
+          TilePoint ghost = point;
+          ghost.place |= int64_t(images) << TilePoint::above;
+          inTiles[slots[tile]++] = ghost;
+        });
+      }
+    });
+  });
+}
+
+void FriendGroups::linkTile(char *memory, int64_t tile) {
+  std::array<double, 3> corner;
+  int64_t number = tile;
+  for (size_t d = 3; d-- > 0; number /= tiles[d])
+    corner[d] = low[d] + double(number % tiles[d]) * sides[d];
+  const int64_t from = starts[size_t(tile)];
+  FriendTile(box, sides)
+      .run(memory, inTiles + from, starts[size_t(tile) + 1] - from, corner,
+           [&](int64_t a, int64_t b) { unite(a, b); });
+}
+
+int64_t FriendGroups::root(int64_t point) {
   using Parent = std::atomic_ref<int64_t>;
   constexpr auto relaxed = std::memory_order_relaxed;
-  int64_t parent = Parent(parents[entry]).load(relaxed);
-  while (parent != entry) {
+  int64_t parent = Parent(parents[point]).load(relaxed);
+  while (parent != point) {
     const int64_t above = Parent(parents[parent]).load(relaxed);
     if (above != parent)
-      Parent(parents[entry]).store(above, relaxed);
-    entry = parent;
+      Parent(parents[point]).store(above, relaxed);
+    point = parent;
     parent = above;
   }
-  return entry;
+  return point;
 }
 
-/// Unites the trees of two entries. The root with the lower index becomes the
+/// Unites the trees of two points. The root with the lower index becomes the
 /// parent of the other one.
 void FriendGroups::unite(int64_t a, int64_t b) {
   while (true) {
@@ -212,121 +303,4 @@ void FriendGroups::unite(int64_t a, int64_t b) {
             .compare_exchange_strong(expected, b, std::memory_order_relaxed))
       return;
   }
-}
-
-/// Unites two cells if they contain a pair of friends.
-void FriendGroups::linkCells(const Members &a, const Members &b) {
-  if (root(a.from) == root(b.from))
-    return;
-  for (int64_t i = a.from; i < a.to; ++i)
-    for (int64_t j = b.from; j < b.to; ++j)
-      if (box.areFriends(places[i], places[j])) {
-        unite(i, j);
-        return;
-      }
-}
-
-/// Links each cell in [from, to) with later cells of its column, and with the
-/// cells of `columnsAhead`.
-void FriendGroups::linkCells(int64_t from, int64_t to) {
-  for (int64_t c = from; c < to; ++c)
-    linkAhead(c, c + 1, 0);
-  for (const Column &column : columnsAhead)
-    linkColumn(from, to,
-               uint64_t(column.x) * strides[0] +
-                   uint64_t(column.y) * strides[1]);
-}
-
-/// The least key of the cells at the height of a key, in its column.
-static uint64_t heightOf(uint64_t key) { return key & ~(cellsOfColumn - 1); }
-
-/// Links a cell with the cells from `first` on that are in its reach, in the
-/// column with the distance `column` in keys.
-void FriendGroups::linkAhead(int64_t cell, int64_t first, uint64_t column) {
-  const uint64_t end = heightOf(cells[cell].key) + column +
-                       (uint64_t(reachOfCells) + 1) * cellsOfColumn;
-  for (; cells[first].key < end; ++first)
-    linkCells(members(cell), members(first));
-}
-
-/// Links each cell in [from, to) with the cells in its reach in the column with
-/// the distance `column` in keys. The keys of the cells increase. Therefore the
-/// first cell in reach only moves forward. Most cells have no other cell in
-/// reach. A loop without branches finds the cells that have one, because the
-/// processor cannot predict such branches.
-void FriendGroups::linkColumn(int64_t from, int64_t to, uint64_t column) {
-  constexpr uint64_t below = uint64_t(reachOfCells) * cellsOfColumn,
-                     all = 2 * below + cellsOfColumn;
-  const auto leastOf = [&](uint64_t key) {
-    return heightOf(key) + column - below;
-  };
-  int64_t first =
-      std::lower_bound(
-          cells + from, cells + cellCount, leastOf(cells[from].key),
-          [](const Cell &cell, uint64_t key) { return cell.key < key; }) -
-      cells;
-  struct Found {
-    int64_t cell, first;
-  };
-  std::array<Found, cellsOfBlock + 1> found;
-  while (from < to) {
-    const int64_t end = std::min(to, from + cellsOfBlock);
-    size_t count = 0;
-    while (from < end) {
-      // The difference is large if `first` is not yet in reach.
-      const uint64_t least = leastOf(cells[from].key), key = cells[first].key;
-      found[count] = {from, first};
-      count += size_t(key - least < all);
-      const bool isBelow = key < least;
-      first += int64_t(isBelow);
-      from += int64_t(!isBelow);
-    }
-    for (size_t i = 0; i < count; ++i)
-      linkAhead(found[i].cell, found[i].first, column);
-  }
-}
-
-int64_t FriendGroups::entryOf(int64_t point) const {
-  uint64_t key = 0;
-  forImages(point, [&](uint64_t found, bool isImage) {
-    if (!isImage)
-      key = found;
-  });
-  const Cell *cell = std::lower_bound(
-      cells, cells + cellCount, key,
-      [](const Cell &cell, uint64_t key) { return cell.key < key; });
-  int64_t entry = cell->first;
-  while (sorted[entry].place != point)
-    ++entry;
-  return entry;
-}
-
-/// Unites each image with its point.
-void FriendGroups::linkImages() {
-  threads.forRange(entries - 1, [&](int64_t from, int64_t to) {
-    for (int64_t e = from; e < to; ++e)
-      if (sorted[e].place & imageBit)
-        unite(e, entryOf(sorted[e].place & ~imageBit));
-  });
-}
-
-void FriendGroups::findLabels(int64_t *groups) {
-  constexpr auto relaxed = std::memory_order_relaxed;
-  const int64_t size = entries - 1;
-  threads.forRange(size, [&](int64_t from, int64_t to) {
-    std::fill(least + from, least + to, std::numeric_limits<int64_t>::max());
-  });
-  threads.forRange(size, [&](int64_t from, int64_t to) {
-    for (int64_t e = from; e < to; ++e) {
-      if (sorted[e].place & imageBit)
-        continue;
-      const int64_t own = root(e), number = points[sorted[e].place].number;
-      groups[sorted[e].place] = own;
-      const std::atomic_ref<int64_t> label(least[own]);
-      int64_t found = label.load(relaxed);
-      while (number < found &&
-             !label.compare_exchange_weak(found, number, relaxed)) {
-      }
-    }
-  });
 }

@@ -7,13 +7,13 @@
 //
 // This class finds groups of points. Two points are friends if their distance
 // is at most the linking length. A group contains all points that a chain of
-// friends connects. The points are sorted into cells whose side is about half
-// of the linking length. Therefore all points of a cell are friends. Two times
-// two cells make a column along the last axis. The columns of two friends
-// differ by at most one along each of the first two axes, and their cells by at
-// most two along the last axis. Each group is a tree of a union-find structure,
-// which all threads update concurrently. The groups do not depend on the order
-// of these updates.
+// friends connects. The box is divided into tiles. A tile gets its points, and
+// copies (ghosts) of the points of tiles above that may be friends of its
+// points. In a periodic box, ghosts of tiles below the upper end are images.
+// Therefore each pair of friends is in at least one tile. FriendTile finds the
+// pairs of a tile. Each group is a tree of a union-find structure, which all
+// threads update concurrently. The groups do not depend on the order of these
+// updates.
 //
 // This class exchanges no messages between ranks. Dist/Friends.cpp does.
 //
@@ -23,49 +23,20 @@
 #define PMRT_PARTICLES_FRIENDGROUPS_H
 
 #include "runtime/Base/Threads.h"
-#include "runtime/Core/RadixSort.h"
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <vector>
+#include "runtime/Particles/FriendTile.h"
 
 namespace pmrt {
 
-/// A point: its coordinates, and its number among the points of all ranks.
-struct FriendPoint {
-  std::array<double, 3> at;
-  int64_t number;
-};
+/// The coordinates of points.
+class FriendPositions {
+public:
+  static constexpr int64_t blockSize = 256;
+  /// The coordinates of some points along each axis.
+  using Block = std::array<std::array<double, blockSize>, 3>;
 
-/// The box that contains the points, and the test whether two points are
-/// friends.
-struct FriendBox {
-  /// The period of an axis that is not periodic.
-  static constexpr double open = std::numeric_limits<double>::infinity();
-
-  double length = 0;                         ///< the linking length
-  std::array<double, 3> low = {}, high = {}; ///< bounds of the coordinates
-  std::array<double, 3> period = {open, open, open};
-
-  /// The square of the distance between a and b. It has the same bits if a and
-  /// b are exchanged.
-  double square(const std::array<double, 3> &a,
-                const std::array<double, 3> &b) const {
-    double sum = 0;
-    for (size_t d = 0; d < 3; ++d) {
-      const double along = std::abs(a[d] - b[d]);
-      const double least = std::min(along, period[d] - along);
-      sum += least * least;
-    }
-    return sum;
-  }
-  bool areFriends(const std::array<double, 3> &a,
-                  const std::array<double, 3> &b) const {
-    return square(a, b) <= length * length;
-  }
+  virtual ~FriendPositions() = default;
+  /// Stores the coordinates of the points from `first` on.
+  virtual void read(int64_t first, int64_t count, Block &to) const = 0;
 };
 
 class FriendGroups {
@@ -74,72 +45,59 @@ public:
   /// period above their coordinates along the axis `slabs`. If ranks divide the
   /// points along this axis, `hasImages` is false there, because the ranks have
   /// made these images already.
+  /// `groups`: the array that `run` fills. It stores the tiles of points first.
   FriendGroups(Threads &threads, const FriendBox &box,
-               const std::array<bool, 3> &hasImages, const FriendPoint *points,
-               int64_t count, int64_t lifted = 0, size_t slabs = 0);
+               const std::array<bool, 3> &hasImages,
+               const FriendPositions &positions, int64_t count, int64_t *groups,
+               int64_t lifted = 0, size_t slabs = 0);
 
-  /// Whether the number of every cell fits into 62 bits.
+  /// Whether cells of a tile can be numbered, whatever the size of the tile.
   static bool hasCells(const FriendBox &box);
   /// The size of the memory that `run` requires.
-  int64_t bytes() const { return entries * bytesOfEntry; }
-  /// Finds the groups. groups[i]: index in labels() of the group of point i.
-  void run(char *memory, int64_t *groups);
-  /// The label of each group, which is the least number of its points. The
-  /// labels are stored in the memory of `run`.
-  int64_t *labels() const { return least; }
+  int64_t bytes() const;
+  /// Finds the groups. groups[i] becomes the least index of the points in the
+  /// group of point i.
+  void run(char *memory);
 
 private:
-  struct Cell {
-    uint64_t key;
-    int64_t first; ///< the index of its first entry
-  };
-  /// The entries [from, to) of a cell. Each point or image is one entry.
-  struct Members {
-    int64_t from, to;
-  };
-  using Numbers = std::array<int64_t, 3>;
-  static constexpr int64_t bytesOfEntry =
-      2 * sizeof(SortEntry) + sizeof(std::array<double, 3>) + sizeof(int64_t);
-  /// This bit is set in `SortEntry::place` if the entry is an image.
-  static constexpr int64_t imageBit = int64_t(1) << 62;
+  void chooseTiles();
+  void countTiles();
+  template <typename Visit> void forBlocks(int64_t part, Visit visit) const;
+  void lift(int64_t first, int64_t size, FriendPositions::Block &at) const;
+  void findTiles(const FriendPositions::Block &at, int64_t size,
+                 int64_t *found) const;
+  template <typename Visit> void forGhosts(int64_t found, Visit visit) const;
+  void fillTiles();
+  void linkTile(char *memory, int64_t tile);
 
-  static double sideOf(const FriendBox &box);
-  uint64_t keyOf(const std::array<double, 3> &at) const;
-  unsigned nearEnds(const std::array<double, 3> &at) const;
-  template <typename Visit> void forImages(int64_t point, Visit visit) const;
-  void sortEntries();
-  void findCells();
-  void linkCells(int64_t from, int64_t to);
-  void linkCells(const Members &a, const Members &b);
-  void linkColumn(int64_t from, int64_t to, uint64_t column);
-  void linkAhead(int64_t cell, int64_t first, uint64_t column);
-  void linkImages();
-  void findLabels(int64_t *groups);
-  int64_t entryOf(int64_t point) const;
-  Members members(int64_t cell) const {
-    return {cells[cell].first, cells[cell + 1].first};
-  }
-
-  int64_t root(int64_t entry);
+  int64_t root(int64_t point);
   void unite(int64_t a, int64_t b);
 
   Threads &threads;
   const FriendBox box;
-  const FriendPoint *points;
+  const std::array<bool, 3> hasImages;
+  const FriendPositions &positions;
   const int64_t count, firstLifted;
   const size_t slabs;
-  std::array<uint64_t, 3> strides = {};
-  const double cellsOfUnit; ///< the reciprocal of the side of a cell
-  /// Points up to this distance from the lower end of each axis have images.
-  std::array<double, 3> reaches;
-  int64_t entries = 0, cellCount = 0;
-  std::vector<int64_t> starts; ///< the first entry of each part of the points
+  std::array<double, 3> low = {}, extents = {}; ///< of the points and images
+  std::array<int64_t, 3> tiles = {1, 1, 1};     ///< along each axis
+  std::array<double, 3> sides = {}, tilesOfUnit = {};
+  /// The points of a tile up to this distance from its lower end are ghosts of
+  /// the tile below; the same for the first tile along each axis.
+  double reach;
+  std::array<double, 3> reachOfFirst;
 
-  SortEntry *sorted = nullptr;             ///< key and point of each entry
-  Cell *cells = nullptr;                   ///< and an end marker
-  std::array<double, 3> *places = nullptr; ///< coordinates of each entry
-  int64_t *parents = nullptr;              ///< parent of each entry
-  int64_t *least = nullptr;                ///< label of each root
+  int64_t parts = 1; ///< the number of parts of the points
+  /// The number of points of each tile in each part, and then the index of the
+  /// next one in `inTiles`.
+  std::vector<int64_t> next;
+  std::vector<int64_t> starts; ///< the first point of each tile, and the end
+  int64_t largest = 0, largestShared = 0;
+
+  TilePoint *inTiles = nullptr;
+  /// The tile of each point with bits for ghosts and images, and then the
+  /// parent of the point.
+  int64_t *parents;
 };
 
 } // namespace pmrt

@@ -28,23 +28,24 @@ struct FriendsCase {
   int clumps = 40;
 };
 
-constexpr int64_t rows = 7, columns = 83, points = rows * columns;
+constexpr int64_t rows = 7;
 
 /// Returns clumps of different sizes, and single points. Some clumps cross the
 /// edges of a box with the side 10. Some points are outside of the box.
-Coordinates coordinatesOf(const FriendsCase &one) {
+Coordinates coordinatesOf(const FriendsCase &one, int64_t points = rows * 83,
+                          double side = 10) {
   // The same clumps in every run.
   std::mt19937_64 random(5); // NOLINT(bugprone-random-generator-seed)
-  std::uniform_real_distribution<double> uniform(-3, 13);
+  std::uniform_real_distribution<double> uniform(-0.3 * side, 1.3 * side);
   std::normal_distribution<double> normal(0, 0.15);
   Coordinates all;
   for (auto &axis : all)
-    axis.assign(points, 0.0);
+    axis.assign(size_t(points), 0.0);
   std::vector<std::array<double, 3>> centers(size_t(one.clumps) + 1);
   for (auto &center : centers)
     for (double &x : center)
       x = uniform(random);
-  centers[0] = {10, 0, 10};
+  centers[0] = {side, 0, side};
   for (size_t i = 0; i < size_t(points); ++i) {
     const size_t clump = random() % (2 * centers.size());
     for (size_t d = 0; d < size_t(one.axes); ++d)
@@ -57,8 +58,7 @@ Coordinates coordinatesOf(const FriendsCase &one) {
 /// Finds the groups by comparing all pairs of points.
 std::vector<int64_t> expectedGroups(const FriendsCase &one,
                                     const Coordinates &at) {
-  std::vector<int64_t> label(points);
-  std::iota(label.begin(), label.end(), 0);
+  const size_t points = at[0].size();
   const auto areFriends = [&](size_t a, size_t b) {
     double sum = 0;
     for (size_t d = 0; d < size_t(one.axes); ++d) {
@@ -66,24 +66,34 @@ std::vector<int64_t> expectedGroups(const FriendsCase &one,
       if (one.box[d] > 0)
         away -= one.box[d] * std::round(away / one.box[d]);
       sum += away * away;
+      if (sum > one.length * one.length)
+        return false;
     }
-    return sum <= one.length * one.length;
+    return true;
   };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t a = 0; a < size_t(points); ++a)
-      for (size_t b = 0; b < a; ++b)
-        if (label[a] != label[b] && areFriends(a, b)) {
-          label[a] = label[b] = std::min(label[a], label[b]);
-          changed = true;
-        }
-  }
+  // Each point refers to a lower one of its group, or to itself.
+  std::vector<int64_t> label(points);
+  std::iota(label.begin(), label.end(), 0);
+  const auto leastOf = [&](size_t a) {
+    while (label[a] != int64_t(a))
+      a = size_t(label[a]);
+    return a;
+  };
+  for (size_t a = 0; a < points; ++a)
+    for (size_t b = 0; b < a; ++b)
+      if (areFriends(a, b)) {
+        const size_t one = leastOf(a), other = leastOf(b);
+        label[std::max(one, other)] = int64_t(std::min(one, other));
+      }
+  for (size_t a = 0; a < points; ++a)
+    label[a] = label[size_t(label[a])];
   return label;
 }
 
 template <typename T>
 std::vector<int64_t> found(const FriendsCase &one, const Coordinates &at,
                            const Extents &mesh, int threads) {
+  const auto points = int64_t(at[0].size());
   Dims dims;
   const std::vector<std::vector<std::string>> axes = {
       mesh.empty() ? std::vector<std::string>{}
@@ -91,10 +101,10 @@ std::vector<int64_t> found(const FriendsCase &one, const Coordinates &at,
       mesh.size() > 1 ? std::vector<std::string>{"col"}
                       : std::vector<std::string>{}};
   const std::vector<int32_t> list = {dims.dim(rows, axes[0]),
-                                     dims.dim(columns, axes[1])};
+                                     dims.dim(points / rows, axes[1])};
   Settings settings;
   settings.threads = threads;
-  std::vector<int64_t> all(points, -1);
+  std::vector<int64_t> all(size_t(points), -1);
   onRanks(mesh, dims.program, settings, [&](pmrt_context &ctx) {
     std::vector<std::vector<T>> local(size_t(one.axes));
     std::vector<pmrt_array> arrays(size_t(one.axes));
@@ -113,7 +123,7 @@ std::vector<int64_t> found(const FriendsCase &one, const Coordinates &at,
     numbers.insert(numbers.end(), one.box.begin(), one.box.end());
     pmrt_friends(&ctx, nullptr, 0, one.axes, pointers.data(), numbers.data(),
                  &to);
-    std::vector<int64_t> places(points);
+    std::vector<int64_t> places(static_cast<size_t>(points));
     std::iota(places.begin(), places.end(), 0);
     const std::vector<int64_t> own = part(ctx, places, to);
     for (size_t i = 0; i < own.size(); ++i)
@@ -147,6 +157,21 @@ TEST(Friends, GroupsOfAllPairs) {
   }
 }
 
+/// So many points are in several tiles along each axis.
+TEST(Friends, ManyTiles) {
+  constexpr int64_t points = rows * 2200;
+  const std::vector<FriendsCase> large = {
+      {3, 0.5, {40, 40, 40}}, {3, 1, {40, 0, 40}}, {2, 0.1, {40, 40, 0}}};
+  for (const FriendsCase &one : large) {
+    const Coordinates at = coordinatesOf(one, points, 40);
+    const auto expected = expectedGroups(one, at);
+    SCOPED_TRACE(fmt::format("{} axes, length {}", one.axes, one.length));
+    EXPECT_EQ(found<double>(one, at, {}, 1), expected);
+    EXPECT_EQ(found<double>(one, at, {}, 3), expected);
+    EXPECT_EQ(found<double>(one, at, {3}, 2), expected);
+  }
+}
+
 TEST(Friends, SinglePrecision) {
   const FriendsCase one = {3, 0.4, {10, 10, 10}};
   Coordinates at = coordinatesOf(one);
@@ -162,8 +187,8 @@ TEST(Friends, OneClumpAndEqualPositions) {
   const FriendsCase one = {3, 0.5, {10, 10, 10}};
   Coordinates at;
   for (auto &axis : at)
-    axis.assign(points, 9.99);
-  const std::vector<int64_t> expected(points, 0);
+    axis.assign(rows * 83, 9.99);
+  const std::vector<int64_t> expected(at[0].size(), 0);
   EXPECT_EQ(found<double>(one, at, {}, 2), expected);
   EXPECT_EQ(found<double>(one, at, {4}, 1), expected);
   const FriendsCase open = {3, 0.5, {0, 0, 0}};
