@@ -1,4 +1,4 @@
-//===- Bigfile.cpp - Blocks of bigfile, as FastPM writes them -------------===//
+//===- Bigfile.cpp - Blocks of bigfile, the format of FastPM --------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,26 +8,34 @@
 // A block is a folder that contains a text file `header` and files of raw rows.
 // The names of these files are hexadecimal numbers: `000000`, `000001` and so
 // on. The header contains the type of the numbers, the number of columns, the
-// number of files, and the number of rows of each file. An input names the
-// folder or the header.
+// number of files, and the number of rows and a checksum of each file. A text
+// file `attr-v2` contains attributes. An input names the folder or the header.
+// An output is a block with one file, in which each rank writes its rows.
 //
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/Format.h"
 #include "runtime/IO/Files/RawArray.h"
 #include "runtime/IO/Formats/Format.h"
+#include "runtime/IO/Formats/Hdf5.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
+#include <type_traits>
+#include <variant>
 
 using namespace pmrt;
 
 static constexpr std::string_view headerName = "/header",
-                                  headerStart = "DTYPE:";
+                                  headerStart = "DTYPE:",
+                                  attributesName = "/attr-v2",
+                                  firstFile = "/000000";
 
 namespace {
 
@@ -105,9 +113,88 @@ static BlockHeader readHeader(const std::string &path) {
   return header;
 }
 
-/// Returns the folder of the header at `path`.
+/// Returns the folder of the header, or of another file of a block, at `path`.
 static std::string folderOf(const std::string &path) {
-  return path.substr(0, path.size() - headerName.size());
+  return path.substr(0, path.rfind('/'));
+}
+
+/// Returns the type of the numbers in a header.
+static std::string_view typeOf(pmrt_element element) {
+  switch (element) {
+  case PMRT_F32:
+    return "<f4";
+  case PMRT_F64:
+    return "<f8";
+  case PMRT_C64:
+    return "<c8";
+  case PMRT_C128:
+    return "<c16";
+  case PMRT_I8:
+    return "<i1";
+  case PMRT_I64:
+    return "<i8";
+  case PMRT_U64:
+    return "<u8";
+  case PMRT_BF16:
+  case PMRT_F16:
+    refuseReducedPrecision(element);
+  }
+  return "";
+}
+
+/// Returns the line of an attribute: name, type, number of elements, their
+/// bytes as hexadecimal numbers, and the elements for readers.
+static std::string lineOf(const Attribute &attribute) {
+  std::string bytes;
+  const auto line = [&](std::string_view type, size_t count,
+                        const std::string &text) {
+    std::string hex;
+    for (const char byte : bytes)
+      hex += fmt::format("{:02X}", static_cast<unsigned char>(byte));
+    return fmt::format("{} {} {} {} #HUMANE [ {} ]\n", attribute.name, type,
+                       count, hex, text);
+  };
+  const auto numbers = [&](std::string_view type, const auto &values) {
+    for (const auto &value : values)
+      bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
+    return line(type, values.size(), fmt::format("{}", fmt::join(values, " ")));
+  };
+  const auto text = [&](const std::string &words) {
+    bytes = words;
+    return line("<a1", words.size(), words);
+  };
+  return std::visit(
+      [&](const auto &value) -> std::string {
+        using T = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, std::string>)
+          return text(value);
+        else if constexpr (std::is_same_v<T, std::vector<std::string>>)
+          return text(fmt::format("{}", fmt::join(value, ",")));
+        else if constexpr (std::is_same_v<T, std::vector<double>>)
+          return numbers("<f8", value);
+        else if constexpr (std::is_same_v<T, std::vector<uint64_t>>)
+          return numbers("<u8", value);
+        else if constexpr (std::is_same_v<T, double>)
+          return numbers("<f8", std::array{value});
+        else if constexpr (std::is_same_v<T, uint64_t>)
+          return numbers("<u8", std::array{value});
+        else
+          return numbers("<i8", std::array{int64_t(value)});
+      },
+      attribute.value);
+}
+
+/// Returns the sum of the bytes of a file, modulo 2^32.
+static uint32_t sumOfBytes(const std::string &path) {
+  constexpr int64_t block = int64_t(1) << 22;
+  const InputFile file(path);
+  std::vector<unsigned char> bytes(static_cast<size_t>(block));
+  uint32_t sum = 0;
+  for (int64_t at = 0; at < file.size(); at += block) {
+    const int64_t count = file.read(bytes.data(), block, at);
+    sum = std::accumulate(bytes.begin(), bytes.begin() + count, sum);
+  }
+  return sum;
 }
 
 namespace {
@@ -172,7 +259,9 @@ public:
   std::string_view name() const override { return "bigfile"; }
   std::string_view summary() const override { return "bigfile"; }
 
-  bool isWritten() const override { return false; }
+  std::string fileOf(const std::string &stem, bool) const override {
+    return stem + std::string(firstFile);
+  }
   bool isRead() const override { return true; }
   bool probe(const FileStart &file) const override {
     return file.path.ends_with(headerName) &&
@@ -187,10 +276,48 @@ public:
     return path + std::string(headerName);
   }
   std::vector<std::string> besides(const std::string &path) const override {
+    const std::string folder = folderOf(path);
+    if (path.ends_with(firstFile)) // of an output
+      return {folder + std::string(headerName),
+              folder + std::string(attributesName)};
     std::vector<std::string> files;
     for (const auto &[file, rows] : readHeader(path).files)
-      files.push_back(folderOf(path) + "/" + file);
+      files.push_back(folder + "/" + file);
     return files;
+  }
+
+  std::vector<int64_t>
+  make(Context &, OutputFile &,
+       const std::vector<NamedArray> &arrays) const override {
+    typeOf(arrays.front().stream.element); // refuses others
+    return {0};
+  }
+  void finish(Context &context, OutputFile &file,
+              const NamedArray &array) const override {
+    file.publish();
+    const std::string folder = folderOf(file.path());
+    std::string attributes;
+    for (const Attribute &attribute : array.attributes)
+      if (const auto *text = std::get_if<std::string>(&attribute.value);
+          !text || !text->empty()) // readers expect elements
+        attributes += lineOf(attribute);
+    writeWholeFile(folder + std::string(attributesName), attributes,
+                   context.token);
+    int64_t rows = 1;
+    for (const int64_t extent : array.stream.shape)
+      rows *= extent;
+    rows /= array.stream.columns;
+    const uint32_t sum = sumOfBytes(file.path());
+    constexpr uint32_t half = 0xFFFF;
+    const uint32_t folded = (sum & half) + (sum >> 16);
+    // A block is complete if it has a header.
+    writeWholeFile(
+        folder + std::string(headerName),
+        fmt::format("DTYPE: {}\nNMEMB: {}\nNFILE: 1\n{}: {} : {} : {}\n",
+                    typeOf(array.stream.element), array.stream.columns,
+                    firstFile.substr(1), rows, sum,
+                    (folded & half) + (folded >> 16)),
+        context.token);
   }
 };
 

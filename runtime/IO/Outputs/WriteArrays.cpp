@@ -59,13 +59,21 @@ static void checkSpace(const Context &context, const Format &format,
         bytesText(double(bytes + padding)), bytesText(double(free))));
 }
 
-/// Makes the file and its structure. Returns where the numbers of each array
-/// begin.
+/// Makes the file and its structure, and its folder if that is the format's.
+/// Returns where the numbers of each array begin.
 static std::vector<int64_t> makeFile(Context &context, const Format &format,
                                      const std::string &path,
                                      const std::vector<NamedArray> &arrays,
                                      std::unique_ptr<OutputFile> &file) {
   checkSpace(context, format, path, arrays);
+  const std::filesystem::path folder =
+      std::filesystem::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty())
+    std::filesystem::create_directories(folder, error);
+  if (error)
+    throw std::runtime_error(fmt::format("cannot make the folder {}: {}",
+                                         folder.string(), error.message()));
   file = std::make_unique<OutputFile>(path, context.token);
   return format.make(context, *file, arrays);
 }
@@ -238,8 +246,8 @@ void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
     context.written.add(other);
   for (size_t i = 0; i < arrays.size(); ++i)
     addToReport(context, own + arrays[i].name.substr(name.size()),
-                std::filesystem::path(path).filename(), arrays[i].stream,
-                ranges[i]);
+                std::filesystem::path(path).lexically_relative(folder),
+                arrays[i].stream, ranges[i]);
 }
 
 /// What all ranks write, in their order; those that own no cells are left out.
