@@ -20,7 +20,7 @@
 //
 // Internal: nest_order isqrt quarter spread_bits every_second_bit nest2face face2nest face_ring
 //   face_turn face2ring ring2face pixel_at finite_pixel ring_pixel nest_at chirp chirp_cells
-//   chirped rings_of legendre_start legendre
+//   chirped rings_of waves_of_rings map_of_waves legendre_start legendre spin2
 //   legendre_nodes legendre_table
 
 use math, linalg
@@ -279,27 +279,33 @@ fn sphere_paint[pix](v, weight = 1, order = "ring", where = true) =
 // Source: Bluestein (1970) for the transforms
 // Example: map2alm[l, m](f)
 fn map2alm[L, M](f) {
+  let waves = waves_of_rings(f, M)
+  let (R, _) = dims(waves)
+  let rings = rings_of[R](nside_of(dims(f)[0]))
+  let (last, alm) = loop s = legendre_start[R, M]() for i in L => {
+    let s = legendre(s, i, rings)
+    s stacking (4 * pi / cells(dims(f)[0])) * sum(s.now * waves, over = R)
+  }
+  alm
+}
+
+// The sums Σ f exp(−i m φ) over the pixels of each ring.
+fn waves_of_rings(f, M) {
   let P = dims(f)[0]
   let nside = nside_of(P)
   let R = piece(P, 4 * nside - 1)
   let J = piece(P, chirp_cells(nside, cells(M)))
-  let rings = rings_of[R](nside)
   let on_rings = map q in [R, J] => {
     let r = ring_at(nside, int(index(q, R)) + 1)
     let j = int(index(q, J))
     f[P = if j < 4 * r.pixels then r.start + j else -1, edge = "zero"] * conj(chirp(j * j, 4 * r.pixels))
   }
   let sums = chirped(on_rings, nside, cells(M), 4 * nside, 1)[J = M]
-  let waves = map q in [R, M] => {
+  map q in [R, M] => {
     let r = ring_at(nside, int(index(q, R)) + 1)
     let m = int(index(q, M))
     sums * conj(chirp(m * (m + r.shift), 4 * r.pixels))
   }
-  let (last, alm) = loop s = legendre_start[R, M]() for i in L => {
-    let s = legendre(s, i, rings)
-    s stacking (4 * pi / npix(nside)) * sum(s.now * waves, over = R)
-  }
-  alm
 }
 
 // The map Σ a_ℓm Y_ℓm over all ℓ and m, over the dim in brackets.
@@ -311,13 +317,20 @@ fn alm2map[pix](alm) {
   let (L, M) = dims(alm)
   let nside = nside_of(pix)
   let R = piece(pix, 4 * nside - 1)
-  let J = piece(pix, chirp_cells(nside, cells(M)))
   let rings = rings_of[R](nside)
   let start = {legendre = legendre_start[R, M](), waves = 0i * zeros[R, M]}
   let waves = (loop s = start for i in 0 .. cells(L) => {
     let next = legendre(s.legendre, i, rings)
     {legendre = next, waves = s.waves + next.now * alm[L = i]}
   }).waves
+  map_of_waves[pix](waves)
+}
+
+// The real map Σ f_m exp(i m φ) of the waves f_m of each ring, where those of −m are their conjugates.
+fn map_of_waves[pix](waves) {
+  let (R, M) = dims(waves)
+  let nside = nside_of(pix)
+  let J = piece(pix, chirp_cells(nside, cells(M)))
   let turned = map q in [R, M] => {
     let r = ring_at(nside, int(index(q, R)) + 1)
     let m = int(index(q, M))
@@ -333,6 +346,70 @@ fn alm2map[pix](alm) {
     let found = ring_of(nside, int(index(q, pix)))
     on_rings[R = found.at.ring - 1, J = found.place]
   }
+}
+
+// The coefficients of the E and B modes of a field of spin 2, over the dims [ℓ, m] in brackets. Such
+// fields are the Stokes parameters Q and U of polarization, and the two components of shear.
+//
+// Signs are those of HEALPix and healpy (COSMO): θ increases toward the south and φ toward the east.
+// Q is positive for polarization along the meridian. U is positive at 45° from the south toward the
+// east. In the convention of the IAU, U has the other sign. With a_±2 = 4π/npix Σ (Q ± i U) ±2Y*_ℓm, E
+// is −(a₂ + a₋₂)/2 and B is i (a₂ − a₋₂)/2.
+// - q: map in ring order
+// - u: map in ring order over the same pixels
+// Value: tuple of two complex fields over [ℓ, m]. They are 0 for ℓ < 2. Use ℓ up to about 1500.
+// Cost: twice that of `map2alm`.
+// Source: Zaldarriaga & Seljak (1997); Kamionkowski, Kosowsky & Stebbins (1997)
+// Example: map2alm_spin2[l, m](f, 2 * f)
+fn map2alm_spin2[L, M](q, u) {
+  let (of_q, of_u) = (waves_of_rings(q, M), waves_of_rings(u, M))
+  let (R, _) = dims(of_q)
+  let pixels = cells(dims(q)[0])
+  let rings = rings_of[R](nside_of(dims(q)[0]))
+  let (last, modes) = loop s = legendre_start[R, M]() for i in L => {
+    let s = legendre(s, i, rings)
+    let (even, odd) = spin2(s, i, rings)
+    s stacking (-4 * pi / pixels * sum(even * of_q + 1i * odd * of_u, over = R),
+                -4 * pi / pixels * sum(even * of_u - 1i * odd * of_q, over = R))
+  }
+  modes
+}
+
+// The maps of a field of spin 2 with given E and B modes, over the dim in brackets. The conventions
+// are those of `map2alm_spin2`.
+// - e: complex field over [ℓ, m]
+// - b: complex field over [ℓ, m]
+// Value: tuple (Q, U) of two real maps in ring order. Modes with ℓ < 2 are ignored.
+// Cost: as for `map2alm_spin2`.
+// Source: Zaldarriaga & Seljak (1997); Kamionkowski, Kosowsky & Stebbins (1997)
+// Example: alm2map_spin2[pixel](alm, 0 * alm)
+fn alm2map_spin2[pix](e, b) {
+  let (L, M) = dims(e)
+  let nside = nside_of(pix)
+  let R = piece(pix, 4 * nside - 1)
+  let rings = rings_of[R](nside)
+  let start = {legendre = legendre_start[R, M](), q = 0i * zeros[R, M], u = 0i * zeros[R, M]}
+  let waves = loop s = start for i in 0 .. cells(L) => {
+    let next = legendre(s.legendre, i, rings)
+    let (even, odd) = spin2(next, i, rings)
+    let (of_e, of_b) = (e[L = i], b[L = i])
+    {legendre = next, q = s.q - even * of_e - 1i * odd * of_b, u = s.u - even * of_b + 1i * odd * of_e}
+  }
+  (map_of_waves[pix](waves.q), map_of_waves[pix](waves.u))
+}
+
+// Half of the sum and of the difference of the normalized functions ₂Y_ℓm and ₋₂Y_ℓm at φ = 0, from the Legendre functions of l and l - 1.
+fn spin2(s, l, rings) {
+  let (R, M) = dims(s.now)
+  let norm = if l < 2 then 0 else 2 / sqrt((l + 2.0) * (l + 1.0) * l * (l - 1.0))
+  let found = map q in [R, M] => {
+    let m = index(q, M)
+    let below = sqrt((2.0 * l + 1) / max(2.0 * l - 1, 1) * max(1.0 * l * l - m * m, 0)) * s.before
+    let (z, sine2) = (rings.z, rings.sine^2)
+    (norm * (z * below / sine2 - ((l - m * m) / sine2 + 0.5 * l * (l - 1)) * s.now),
+     norm * m / sine2 * (below - (l - 1) * z * s.now))
+  }
+  (found[0], found[1])
 }
 
 // exp(i pi k/n): k is whole, and may be large.

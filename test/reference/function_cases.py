@@ -577,10 +577,10 @@ CASES.update({
     "npix": ["npix(8) * half"], "nside_of": ["nside_of(pixel) * half"], "nest_order": ["nest_order(64) * half"],
     "sphere_paint": ["sphere_paint[pixel](v, weight = f)"], "map2alm": ["real(map2alm[l1, m1](of_sky))"], "alm2map": ["alm2map[pixel](map2alm[l1, m1](of_sky))"],
     "alm_power": ["alm_power(map2alm[l1, m1](of_sky))"], "sphere_power": ["sphere_power[l1, m1](of_sky, 1)", "grad(u => sum(sphere_power[l1, m1](u)^2))(of_sky)"],
-    "rings_of": ["rings_of[deep](3).sine"], "chirp_cells": ["chirp_cells(5, 3) * half"],
+    "map2alm_spin2": ["real(map2alm_spin2[l1, m1](of_sky, cos(of_sky))[0])", "imag(map2alm_spin2[l1, m1](of_sky, cos(of_sky))[1])"], "alm2map_spin2": ["alm2map_spin2[pixel](map2alm[l1, m1](of_sky), half * map2alm[l1, m1](cos(of_sky)))[1]"], "rings_of": ["rings_of[deep](3).sine"], "chirp_cells": ["chirp_cells(5, 3) * half"], "waves_of_rings": ["imag(waves_of_rings(of_sky, m1))"], "map_of_waves": ["map_of_waves[pixel](waves_of_rings(of_sky, m1))"],
     "chirp": ["map q in [x] => real(chirp(7 * int(index(q, x)), 12))"],
     "chirped": ["real(chirped(batch[p = piece(pixel, 7), x = piece(pixel, 16), y = 0, z = 0, edge = \"zero\"] + 0i, 2, 5, 6, 1))"], "legendre_start": ["legendre_start[deep, p]().top"],
-    "legendre": ["legendre(legendre(legendre_start[deep, p](), 0, rings_of[deep](1)), 1, rings_of[deep](1)).now"],
+    "spin2": ["spin2(legendre_start[deep, p](), 3, rings_of[deep](1))[1]"], "legendre": ["legendre(legendre(legendre_start[deep, p](), 0, rings_of[deep](1)), 1, rings_of[deep](1)).now"],
     "is_among": ["if is_among(x, (y, x)) then half else 0"],
 })
 CASES.update(LIBRARY)
