@@ -249,9 +249,12 @@ void FriendGroups::fillTiles() {
         const int64_t found = std::exchange(parents[i], i);
         const int64_t lifted =
             i >= firstLifted ? int64_t(1) << (TilePoint::above + slabs) : 0;
-        const TilePoint point = {{at[0][k], at[1][k], at[2][k]}, i | lifted};
+        const bool isShared = found > tileMask;
+        const TilePoint point = {{at[0][k], at[1][k], at[2][k]},
+                                 i | lifted |
+                                     int64_t(isShared) << TilePoint::shared};
         inTiles[slots[found & tileMask]++] = point;
-        if (found <= tileMask)
+        if (!isShared)
           continue;
         forGhosts(found, [&](int64_t tile, unsigned images) {
           TilePoint ghost = point;
@@ -271,7 +274,14 @@ void FriendGroups::linkTile(char *memory, int64_t tile) {
   const int64_t from = starts[size_t(tile)];
   FriendTile(box, sides)
       .run(memory, inTiles + from, starts[size_t(tile) + 1] - from, corner,
-           [&](int64_t a, int64_t b) { unite(a, b); });
+           [&](int64_t place, int64_t least) {
+             const int64_t index = place & TilePoint::indexMask;
+             if (place >> TilePoint::shared & 1)
+               unite(index, least);
+             else // no other thread knows the point
+               std::atomic_ref(parents[index])
+                   .store(root(least), std::memory_order_relaxed);
+           });
 }
 
 int64_t FriendGroups::root(int64_t point) {

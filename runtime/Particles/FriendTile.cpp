@@ -31,13 +31,13 @@ constexpr int64_t fewPairs = 256;
 /// The largest number of cells of a bitmap along an axis, without empty ones.
 constexpr double cellsOfBitmap = 62;
 
-/// The bits of a row of a bitmap, and the shift from x to the index of a word.
-constexpr int bitsOfWord = 64, shiftOfX = 6;
+/// The bits of a word of a bitmap, and the shift from y to the index of a word.
+constexpr int bitsOfWord = 64, shiftOfY = 6;
 
-/// The rows around a row of a bitmap: differences of indices.
-constexpr int64_t rowOfX = int64_t(1) << shiftOfX;
-constexpr std::array<int64_t, 8> rowsAround = {
-    -rowOfX - 1, -rowOfX, -rowOfX + 1, -1, 1, rowOfX - 1, rowOfX, rowOfX + 1};
+/// The words around a word of a bitmap: differences of indices.
+constexpr int64_t rowOfY = int64_t(1) << shiftOfY;
+constexpr std::array<int64_t, 8> wordsAround = {
+    -rowOfY - 1, -rowOfY, -rowOfY + 1, -1, 1, rowOfY - 1, rowOfY, rowOfY + 1};
 
 } // namespace
 
@@ -69,13 +69,14 @@ FriendTile::FriendTile(const FriendBox &box, const std::array<double, 3> &sides)
 std::array<double, 3>
 FriendTile::offset(const TilePoint &point,
                    const std::array<double, 3> &corner) const {
+  std::array<double, 3> at = point.at;
+  if (point.place >> TilePoint::above)
+    for (size_t d = 0; d < 3; ++d)
+      if (point.place >> (TilePoint::above + d) & 1)
+        at[d] += box.period[d];
   std::array<double, 3> away;
-  for (size_t d = 0; d < 3; ++d) {
-    double at = point.at[d];
-    if (point.place >> (TilePoint::above + d) & 1)
-      at += box.period[d];
-    away[d] = std::max(at - corner[d], 0.0); // rounding makes it negative
-  }
+  for (size_t d = 0; d < 3; ++d)
+    away[d] = std::max(at[d] - corner[d], 0.0); // rounding makes it negative
   return away;
 }
 
@@ -101,9 +102,9 @@ FriendTile::findCloseCells(const std::array<double, 3> &corner, int64_t count) {
     std::array<uint32_t, 3> bit;
     for (size_t d = 0; d < 3; ++d)
       bit[d] = uint32_t(int32_t(away[d] * bitsOfUnit[d])) + 1;
-    const uint32_t word = (bit[0] << shiftOfX) + bit[1];
-    where[i] = word * bitsOfWord + bit[2];
-    const uint64_t mask = uint64_t(1) << bit[2];
+    const uint32_t word = (bit[1] << shiftOfY) + bit[2];
+    where[i] = word * bitsOfWord + bit[0];
+    const uint64_t mask = uint64_t(1) << bit[0];
     twice[word] |= once[word] & mask;
     once[word] |= mask;
   }
@@ -113,7 +114,7 @@ FriendTile::findCloseCells(const std::array<double, 3> &corner, int64_t count) {
     const uint64_t *row = once + where[i] / bitsOfWord;
     const uint64_t mask = uint64_t(1) << bit;
     uint64_t around = *row & ~mask;
-    for (const int64_t away : rowsAround)
+    for (const int64_t away : wordsAround)
       around |= row[away];
     const uint64_t close =
         (around >> (bit - 1) & 7) | (row[twice - once] & mask);
@@ -161,7 +162,7 @@ void FriendTile::findCandidates(char *memory, int64_t count,
     parents[e] = cells[cellEnd - 1].first;
     const TilePoint &point = points[sorted[e].place];
     places[e] = point.at;
-    sorted[e].place = point.index();
+    sorted[e].place = point.place;
     lastKey = key;
     lastColumn = column;
   }
@@ -180,6 +181,8 @@ int64_t FriendTile::root(int64_t entry) {
 /// Unites the trees of two entries. The root with the lower index becomes the
 /// parent of the other one.
 void FriendTile::unite(int64_t a, int64_t b) {
+  if (parents[a] == parents[b])
+    return;
   a = root(a);
   b = root(b);
   parents[std::max(a, b)] = std::min(a, b);
@@ -216,7 +219,14 @@ void FriendTile::linkPairs() {
   }
   for (int64_t k = 0; k < friendCount; ++k)
     unite(friends[k].a, friends[k].b);
-  for (int64_t k = 0; k < otherCount; ++k)
+  int64_t apart = 0; // pairs that are not known to be in one group
+  for (int64_t k = 0; k < otherCount; ++k) {
+    const Pair pair = others[k];
+    others[apart] = pair;
+    apart +=
+        int64_t(parents[cells[pair.a].first] != parents[cells[pair.b].first]);
+  }
+  for (int64_t k = 0; k < apart; ++k)
     linkCells(others[k]);
   pairCount = 0;
 }
@@ -226,6 +236,7 @@ void FriendTile::linkPairs() {
 inline void FriendTile::pairCells(int64_t cell, int64_t from, int64_t end) {
   const int64_t lowest = cells[cell].height - reachOfCells;
   int64_t count = pairCount;
+#pragma clang loop unroll(disable)
   for (int64_t other = from; other < end; ++other) {
     pairs[count] = {cell, other};
     count += int64_t(uint64_t(cells[other].height - lowest) <=
@@ -243,13 +254,12 @@ void FriendTile::pairColumns(int64_t a, int64_t b) {
     while (first < columns[b + 1].first &&
            cells[first].height < height - reachOfCells)
       ++first;
-    for (int64_t j = a == b ? i + 1 : first;
-         j < columns[b + 1].first && cells[j].height <= height + reachOfCells;
-         ++j) {
-      if (pairCount == sizeOfBuffer)
-        linkPairs();
-      pairs[pairCount++] = {i, j};
-    }
+    const int64_t from = a == b ? i + 1 : first;
+    // At most so many cells are in reach.
+    constexpr int64_t most = (2 * reachOfCells + 1) * int64_t(cellsOfColumn);
+    if (pairCount + most >= sizeOfBuffer)
+      linkPairs();
+    pairCells(i, from, std::min(from + most, columns[b + 1].first));
   }
 }
 

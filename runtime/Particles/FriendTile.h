@@ -70,14 +70,13 @@ struct FriendBox {
 
 /// A point in a tile, or the image of a point one period above.
 struct TilePoint {
-  /// Bit `above + d` of `place` is set for an image along axis d.
-  static constexpr unsigned above = 60;
-  static constexpr int64_t placeMask = (int64_t(1) << above) - 1;
+  /// Bit `above + d` of `place` is set for an image along axis d. Bit `shared`
+  /// is set if other tiles contain the point, too.
+  static constexpr unsigned shared = 59, above = 60;
+  static constexpr int64_t indexMask = (int64_t(1) << shared) - 1;
 
   std::array<double, 3> at; ///< coordinates of the point, not of the image
-  int64_t place;            ///< the index of the point
-
-  int64_t index() const { return place & placeMask; }
+  int64_t place;            ///< the index of the point, and bits
 };
 
 class FriendTile {
@@ -90,9 +89,9 @@ public:
   static int64_t bytes(int64_t points) {
     return (points + 2) * bytesOfPoint + bytesOfTile;
   }
-  /// Finds the groups of the points of a tile. Calls unite(a, b) with the
-  /// indices of two points of each group such that these pairs connect all
-  /// points of the group. `corner`: the lower corner of the tile.
+  /// Finds the groups of the points of a tile. Calls unite(place, least) for
+  /// each point in a group whose index is not the least one, `least`. `corner`:
+  /// the lower corner of the tile.
   template <typename Unite>
   void run(char *memory, const TilePoint *tilePoints, int64_t count,
            const std::array<double, 3> &corner, const Unite &unite) {
@@ -100,13 +99,15 @@ public:
     findCandidates(memory, count, corner);
     linkColumns();
     for (int64_t e = 0; e < size; ++e) {
-      const int64_t own = root(e), index = sorted[e].place;
+      const int64_t own = parents[parents[e]]; // the root, because e increases
+      const int64_t index = sorted[e].place & TilePoint::indexMask;
+      parents[e] = own;
       least[own] = e == own ? index : std::min(least[own], index);
     }
     for (int64_t e = 0; e < size; ++e) {
-      const int64_t index = sorted[e].place, other = least[root(e)];
-      if (index != other)
-        unite(index, other);
+      const int64_t place = sorted[e].place, lowest = least[parents[e]];
+      if ((place & TilePoint::indexMask) != lowest)
+        unite(place, lowest);
     }
   }
 
@@ -124,8 +125,10 @@ private:
   struct Pair {
     int64_t a, b;
   };
-  /// A row of 64 × 64 words makes a bitmap: bit z of word 64 x + y is a cell.
-  /// The cells at the ends of each axis are empty.
+  /// A bitmap has 64 × 64 words. Bit x of word 64 y + z is a cell. The cells at
+  /// the ends of each axis are empty. Points are often in the order of a
+  /// lattice whose last axis is z. Therefore a word rarely waits for the one
+  /// before.
   static constexpr int64_t wordsOfBitmap = 1 << 12;
   /// If a tile has at most so many columns, empty ones included, an array lists
   /// them.
@@ -169,7 +172,7 @@ private:
   Pair *pairs = nullptr;       ///< cells that may contain friends
   Pair *friends = nullptr;     ///< entries that are friends
   Pair *others = nullptr;      ///< cells whose first points are not friends
-  SortEntry *sorted = nullptr; ///< key and point of each entry
+  SortEntry *sorted = nullptr; ///< key and place of each entry
   Cell *cells = nullptr;       ///< and an end marker
   Column *columns = nullptr;   ///< and an end marker
   std::array<double, 3> *places = nullptr; ///< coordinates of each entry
