@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/DimMessages.h"
 #include "frontend/Sema/Rules/Values.h"
 
 #include "mlir/IR/Matchers.h"
@@ -105,11 +106,37 @@ bool Generator::checkComponent(mlir::Value index, int64_t count,
                        std::to_string(count - 1) + ", not {:d}");
 }
 
+/// Whether all values are tuples or records with the same members.
+static bool haveSameMembers(llvm::ArrayRef<Value> values) {
+  const Value &first = values.front();
+  return llvm::all_of(values, [&](const Value &value) {
+    if (value.isRecord())
+      return first.isRecord() && hasSameMembers(value, first);
+    return value.isTuple() && first.isTuple() &&
+           value.getElements().size() == first.getElements().size() &&
+           explainOrder(value, first).empty();
+  });
+}
+
 Value Generator::componentAt(const Value &base, const Argument &index,
                              llvm::SMLoc loc) {
   llvm::ArrayRef<Value> parts = base.getElements();
   if (!requireChoice(rules(), parts, index))
     return Value::poison();
+  // Each member has its own dims.
+  if (index.value.isField() && !frame->element && haveSameMembers(parts)) {
+    std::vector<Value> results;
+    for (size_t i = 0, n = parts.front().getElements().size(); i < n; ++i) {
+      std::vector<Value> choices;
+      for (const Value &part : parts)
+        choices.push_back(partsLike(part, parts.front())[i]);
+      results.push_back(
+          componentAt(Value::tuple(std::move(choices)), index, loc));
+      if (!tick(loc) || results.back().isPoison())
+        return Value::poison();
+    }
+    return parts.front().withElements(std::move(results));
+  }
   if (index.value.isField() && !frame->element) {
     std::vector<std::vector<Dim>> fields{index.value.getDims().vec()};
     for (const Value &part : parts)
