@@ -12,11 +12,13 @@
 //   let p = white_noise[x](1)
 //   let numbers = white_noise[draw](1)
 //
-// Internal: chain_from report_state no_sums started recorded advanced freedom first_window next_window window_end no_spread emptied
+// Internal: chain_from report_state no_sums started recorded advanced lockstep
+//   energies_of_chains are_fine picked chosen mean_spread_with mean_covariance_with hmc_moves
+//   mclmc_moves mams_moves freedom first_window next_window window_end no_spread emptied
 //   spread_with deviations_of identity_of covariance_with covariance_root factor_along factor_back
-//   averaging averaging_step kept_metric require_dimensions trajectories leapfrog hmc_move nuts_move nuts_branch turns_inside
-//   is_turning log_sum power_of_2 ones_of last_ones directed mclmc_tuned mclmc_move mams_move
-//   turned_direction
+//   averaging averaging_step kept_metric require_dimensions trajectories leapfrog hmc_move
+//   nuts_move nuts_branch turns_inside is_turning log_sum power_of_2 ones_of last_ones directed
+//   mclmc_tuned mclmc_move mams_steps mams_move turned_direction
 
 use math, random, linalg, special
 
@@ -56,7 +58,8 @@ fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => no
   let (e, g) = value_and_grad(energy)(start)
   assert finite((e, g)), "sample: the energy {} or its gradient is not finite at the start", e
   require_dimensions(noise(split(seed, "start")), method)
-  let found = chain_from[draw](energy, start, (e, g), method, seed, thin, noise, checkpoint, report)
+  let found =
+    chain_from[draw](energy, start, (e, g), method, seed, thin, noise, checkpoint, report, zeros[draw], u => u)
   assert max(found.accept) > 0,
          "sample: no proposal was accepted in {} draws: the step size {} is too large, or the density is 0 around the start",
          cells(draw), found.step
@@ -64,21 +67,21 @@ fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => no
 }
 
 // `sample` without assertions, so that ranks can compute different chains. `slope` is the energy and
-// the gradient of the start.
-fn chain_from[draw](energy, start, slope, method, seed, thin: int, noise, checkpoint: int, report: int) {
+// the gradient of the start. `none` has the dims of the energies of all samples. `overall` is the
+// mean over chains.
+fn chain_from[draw](energy, start, slope, method, seed, thin: int, noise, checkpoint: int, report: int, none, overall) {
   let z = noise(split(seed, "start"))
-  let none = zeros[draw]
   let begin = {
     s = 0 * z + start, e = slope[0], g = 0 * z + slope[1], own = method.start(z), scale = method.metric.start(z),
     tuned = method.tuner()
-    moments = method.metric.none(z), window = first_window(method.warmup), sums = no_sums()
+    moments = method.metric.none(z), window = first_window(method.warmup), sums = no_sums(slope[0])
     record = {s = none + 0 * z, e = none, accept = none, error = none, diverged = none, gradients = none}
   }
   // A single loop computes the warm-up and the samples, so that a checkpoint can be written in both.
   let count = method.warmup + thin * cells(draw)
   let end = loop c = begin for t in 0 .. count checkpoint every checkpoint => {
     let next = advanced(energy, started(c, method.warmup, t, thin), t, method, split(seed, "draw", t), noise, draw)
-    if report > 0 and mod(t + 1, max(report, 1)) == 0 { report_state(next, method.warmup, t, thin, count) }
+    if report > 0 and mod(t + 1, max(report, 1)) == 0 { report_state(next, method.warmup, t, thin, count, overall) }
     recorded(next, method.warmup, t, thin, draw)
   }
   let r = end.record
@@ -86,22 +89,22 @@ fn chain_from[draw](energy, start, slope, method, seed, thin: int, noise, checkp
    step = end.tuned.step, scale = end.scale, last = end.s}
 }
 
-fn report_state(c, warmup: int, t: int, thin: int, count: int) {
+fn report_state(c, warmup: int, t: int, thin: int, count: int, overall) {
   let n = if t < warmup + thin then t + 1 else mod(t - warmup, max(thin, 1)) + 1
   if t < warmup {
-    print "state {} of {} (warm-up): energy {:.6g}, acceptance {:.3f}, step size {:.4g}", t + 1, count, c.e,
-          c.sums.accept / n, c.tuned.step
+    print "state {} of {} (warm-up): energy {:.6g}, acceptance {:.3f}, step size {:.4g}", t + 1, count,
+          overall(c.e), overall(c.sums.accept) / n, c.tuned.step
   } else {
     print "state {} of {}: energy {:.6g}, acceptance {:.3f}, error of the total energy {:.3g}, {} divergences", t + 1,
-          count, c.e, c.sums.accept / n, c.sums.error, c.sums.diverged
+          count, overall(c.e), overall(c.sums.accept) / n, overall(c.sums.error), overall(c.sums.diverged)
   }
 }
 
-fn no_sums() = {accept = 0.0, error = 0.0, diverged = 0.0, gradients = 0.0}
+fn no_sums(e) = {accept = 0 * e, error = 0 * e, diverged = 0 * e, gradients = 0 * e}
 
 // Each sample begins with new sums, except for the first one, whose sums include the warm-up.
 fn started(c, warmup: int, t: int, thin: int) =
-  c with {sums = if t > warmup and mod(t - warmup, max(thin, 1)) == 0 then no_sums() else c.sums}
+  c with {sums = if t > warmup and mod(t - warmup, max(thin, 1)) == 0 then 0 * c.sums else c.sums}
 
 // Stores a state as its sample. The last state of a sample, or of the warm-up, remains.
 fn recorded(c, warmup: int, t: int, thin: int, draw) {
@@ -125,7 +128,7 @@ fn advanced(energy, c, t: int, method, seed, noise, draw) {
   let isFull = isWarming and t == c.window.end - 1
   let sums = {
     accept = c.sums.accept + next.accept, error = next.error, gradients = c.sums.gradients + next.gradients
-    diverged = (if isWarming then 0.0 else c.sums.diverged + next.diverged)
+    diverged = (if isWarming then 0 * next.diverged else c.sums.diverged + next.diverged)
   }
   {
     s = next.s, e = next.e, g = next.g, own = next.own
@@ -159,7 +162,7 @@ fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
     let i = int(number)
     let first = start(split(split(seed, "chain"), i))
     let (e, g) = value_and_grad(energy)(first)
-    let chain = chain_from[draw](energy, first, (e, g), method, split(seed, i), thin, noise, 0, 0)
+    let chain = chain_from[draw](energy, first, (e, g), method, split(seed, i), thin, noise, 0, 0, zeros[draw], u => u)
     {chain = chain, is_finite = if finite((e, g)) then 1.0 else 0.0, accept = max(chain.accept)}
   }
   assert min(found.is_finite) > 0, "sample_chains: the energy or its gradient is not finite at the start of {} chains",
@@ -168,6 +171,93 @@ fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
          "sample_chains: no proposal of a chain was accepted in {} draws: the step size is too large, or the density is 0 around the start",
          cells(draw)
   found.chain
+}
+
+// Chains of samples that are computed together, as one field over all chains. The first dim in
+// brackets is that of the chains, and the second one counts the samples of a chain.
+//
+// In each state, all chains take the same number of steps, of the same size. Each chain accepts or
+// rejects its own proposal. The warm-up estimates one step size, from the mean acceptance of all
+// chains, and one scale, from the states of all chains.
+// - energy: function of the states of all chains: a field over the dim of the chains, with −log of
+//   the density of each chain, plus any constant. The energy of a chain must depend on the state of
+//   this chain only. For a function f of one state, use `s => each chain in s => f(s)`
+// - start: the first states: field whose first dim is that of the chains, or a tuple or record of
+//   such fields. Starts that are wider apart than the density make R̂ meaningful
+// - method: `hmc()`, `langevin()`, `mclmc()` or `mams()`
+// - seed: u64
+// - thin: int, as for `sample`
+// - noise: function of a seed: standard normal numbers in the shape of `start`, as for `sample`
+// - checkpoint: int, as for `sample`
+// - report: int, as for `sample`; the numbers of a line are means over chains
+// Value: record, as of `sample_chains`, but with one step and one scale: step is a number, and scale
+//   has the shape of the state of one chain. gradients counts the steps that a chain takes. A chain
+//   whose trajectory diverges keeps its state, but waits for the other chains. The program ends with
+//   an error if the energy or the gradient of a start is not finite, or if a chain accepts no
+//   proposal.
+// Cost: one operation on a field for all chains. If the layout splits the dim of the chains, ranks
+//   exchange a few numbers for each state, and in the warm-up also sums in the shape of a state. The
+//   energies have the precision of fields.
+// Example: sample_batch[chain, draw](s => 0.5 sum(s^2, over = x), white_noise[chain, x](2), hmc(warmup = 20), seed = 1).step
+fn sample_batch[C, draw](energy, start, method, seed: u64, thin: int = 1,
+                         noise = k => normal_like(start, piece(draw, 1), k), checkpoint: int = 0, report: int = 0) {
+  assert thin >= 1, "sample_batch: thin must be at least 1, found {}", thin
+  let chains = lockstep[C](energy)
+  let (e, g) = chains.slope(start)
+  let flawed = cells(C) - sum(are_fine(e, chains.inner(g, g), 2 * abs(e) + 1))
+  assert flawed == 0, "sample_batch: the energy or its gradient is not finite at the start of {} chains", flawed
+  let z = noise(split(seed, "start"))
+  let d = freedom(z) / cells(C)
+  assert d >= method.least, "{}: the state has {} dimensions, expected at least {}; use hmc", method.name, d,
+         method.least
+  let metric = method.metric
+  let together = method with {
+    start = z => method.batch.start(z, d, chains)
+    move = (energy, c, seed, noise, draw) => method.batch.move(chains, c, seed, noise)
+    tune = (a, next, isLast) => method.batch.tune(a, next, isLast)
+    metric = metric with {
+      start = z => metric.start(sum(z, over = C))
+      none = z => metric.none(sum(z, over = C))
+      more = (m, s) => metric.many(m, s, C)
+    }
+  }
+  let found =
+    chain_from[draw](energy, start, (e, g), together, seed, thin, noise, checkpoint, report, zeros[C, draw],
+                     f => mean(f))
+  let stuck = cells(C) - sum(sign(max(found.accept, over = draw)))
+  assert stuck == 0,
+         "sample_batch: {} chains accepted no proposal in {} draws: the step size {} is too large, or the density is 0 around their starts",
+         stuck, cells(draw), found.step
+  found
+}
+
+// Functions of the states of all chains: energies and their gradients, inner products for each
+// chain, and a random number for each chain.
+fn lockstep[C](energy) = {
+  slope = s => vjp(u => energies_of_chains[C](energy(u)))(s, cotangent = constant[C](1.0))
+  // The derivative of a sum over chains by a factor of each chain serves states of every form.
+  inner = (a, b) => grad(t => inner(t * a, b))(constant[C](1.0))
+  random = seed => map q in [C] => random(split(seed, q))
+}
+fn energies_of_chains[C](energy: field[C]) = energy
+
+// 1 for each chain whose energy and gradient are finite, with an energy below `most`; 0 otherwise.
+fn are_fine(e, square, most) = map q in e => if finite(e) and finite(square) and e < most then 1.0 else 0.0
+
+// a where the chain has c = 1, and b where it has c = 0, for each member of a record.
+fn picked(c, a, b) = (b, a)[map q in c => int(c)]
+
+// The next states, where each chain accepts or rejects the end of its trajectory.
+fn chosen(chains, c, end, error, seed, most, gradients) {
+  let accept = end.good * exp(min(-1 * error, 0))
+  let draw = chains.random(split(seed, "accept"))
+  let isTaken = map q in draw => if draw < accept then 1.0 else 0.0
+  let next = picked(isTaken, {s = end.s, e = end.e, g = end.g}, {s = c.s, e = c.e, g = c.g})
+  {
+    s = next.s, e = next.e, g = next.g, own = c.own, accept = accept, error = end.good * error + (1 - end.good) * most,
+    gradients = 0 * accept + gradients
+    diverged = 1 - end.good
+  }
 }
 
 // Standard normal numbers in the shape of a number or a field. Both parts of a complex field are
@@ -221,6 +311,16 @@ fn spread_with(m, s) {
   // Of complex numbers half, which is the variance of each part.
   {n = n, mean = mean, squares = m.squares + real(conj(off) * (s - mean)), per = m.per}
 }
+// The same with the states of all chains (Chan, Golub & LeVeque 1983, eq. 2.1).
+fn mean_spread_with(m, s, chain) {
+  let n = m.n + cells(chain)
+  let center = mean(s, over = chain)
+  let (off, away) = (center - m.mean, s - center)
+  let between = m.n * cells(chain) / n * real(conj(off) * off)
+  {n = n, mean = m.mean + cells(chain) / n * off,
+   squares = m.squares + sum(real(conj(away) * away), over = chain) + between,
+   per = m.per}
+}
 
 // Standard deviations with the regularization of Stan: 5 more states with the variance 1e-3.
 fn deviations_of(m) = sqrt(m.n / (m.n + 5) / max(m.n - 1, 1) * m.squares / m.per + 5e-3 / (m.n + 5))
@@ -232,6 +332,7 @@ fn diagonal_metric() = {
   start = z => 0 * abs(z) + 1
   none = z => no_spread(z)
   more = (m, s) => spread_with(m, s)
+  many = (m, s, chain) => mean_spread_with(m, s, chain)
   empty = m => emptied(m)
   scale = m => deviations_of(m)
   along = (scale, u) => scale * u
@@ -253,6 +354,7 @@ fn dense_metric() = {
   start = z => identity_of(z)
   none = z => {n = 0.0, mean = 0 * z, squares = 0 * identity_of(z)}
   more = (m, s) => covariance_with(m, s)
+  many = (m, s, chain) => mean_covariance_with(m, s, chain)
   empty = m => emptied(m)
   scale = m => covariance_root(m)
   along = (L, u) => factor_along(L, u)
@@ -287,6 +389,7 @@ fn kept_metric(start, along, back) = {
   start = z => start(z)
   none = z => {kept = start(z)}
   more = (m, s) => m
+  many = (m, s, chain) => m
   empty = m => m
   scale = m => m.kept
   along = along
@@ -305,6 +408,15 @@ fn covariance_with(m, s) {
   let mean = m.mean + 1 / n * off
   let (x, other) = (dims(m.squares)[0], dims(m.squares)[1])
   {n = n, mean = mean, squares = m.squares + off * (s - mean)[x = other]}
+}
+fn mean_covariance_with(m, s, chain) {
+  let n = m.n + cells(chain)
+  let center = mean(s, over = chain)
+  let (off, away) = (center - m.mean, s - center)
+  let (x, other) = (dims(m.squares)[0], dims(m.squares)[1])
+  let within = sum(away * away[x = other], over = chain)
+  {n = n, mean = m.mean + cells(chain) / n * off
+   squares = m.squares + within + m.n * cells(chain) / n * off * off[x = other]}
 }
 fn covariance_root(m) {
   let (x, other) = (dims(m.squares)[0], dims(m.squares)[1])
@@ -351,6 +463,8 @@ fn averaging_step(a, accept, target, isLast) {
 fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000, metric = diagonal_metric()) =
   if depth < 1 then error("nuts: depth must be at least 1; a trajectory has at most 2^depth - 1 steps")
   else trajectories((energy, c, seed, noise, draw) => nuts_move(energy, c, seed, noise, depth, draw, most, metric),
+                    (chains, c, seed, noise) =>
+                      error("sample_batch: the trees of nuts differ between chains; use hmc, langevin, mclmc or mams, or sample_chains"),
                     warmup, target, step, metric)
 
 // Hamiltonian Monte Carlo with a fixed number of leapfrog steps. It adapts as `nuts`.
@@ -367,8 +481,10 @@ fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000
 // Example: sample[draw](energy, start, hmc(leaps = 5, warmup = 20), seed = 3).energy
 fn hmc(leaps: int = 10, warmup: int = 500, target = 0.8, step = 0.1, jitter = 0.2, most = 1000,
        metric = diagonal_metric()) =
-  trajectories((energy, c, seed, noise, draw) => hmc_move(energy, c, seed, noise, leaps, jitter, most, metric), warmup,
-               target, step, metric)
+  trajectories((energy, c, seed, noise, draw) => hmc_move(energy, c, seed, noise, leaps, jitter, most, metric),
+               (chains, c, seed, noise) => hmc_moves(chains, c, seed, noise, leaps, jitter, most, metric), warmup,
+               target,
+               step, metric)
 
 // The Metropolis-adjusted Langevin algorithm: `hmc` with one step and without jitter.
 // - warmup: int, the number of states before the chain, in which the step size and the scale adapt
@@ -383,7 +499,7 @@ fn hmc(leaps: int = 10, warmup: int = 500, target = 0.8, step = 0.1, jitter = 0.
 fn langevin(warmup: int = 500, target = 0.574, step = 0.1, most = 1000, metric = diagonal_metric()) =
   hmc(1, warmup, target, step, 0.0, most, metric)
 
-fn trajectories(move, warmup: int, target, step, metric) = {
+fn trajectories(move, moves, warmup: int, target, step, metric) = {
   warmup = warmup
   metric = metric
   least = 1
@@ -393,14 +509,19 @@ fn trajectories(move, warmup: int, target, step, metric) = {
   tuner = () => averaging(step)
   tune = (a, next, isLast) => averaging_step(a, next.accept, target, isLast)
   restart = a => averaging(a.step)
+  batch = {
+    start = (z, d, chains) => {d = d}
+    move = moves
+    tune = (a, next, isLast) => averaging_step(a, mean(next.accept), target, isLast)
+  }
 }
 
 // A leapfrog step of the state s with the scaled momentum u, the transposed scale times the
-// momentum, and the gradient g.
-fn leapfrog(energy, s, u, g, scale, step, metric) {
+// momentum, and the gradient g. `slope` is the function of a state that gives its energy and gradient.
+fn leapfrog(slope, s, u, g, scale, step, metric) {
   let half = u - 0.5 * step * metric.back(scale, g)
   let s1 = s + step * metric.along(scale, half)
-  let (e1, g1) = value_and_grad(energy)(s1)
+  let (e1, g1) = slope(s1)
   {s = s1, u = half - 0.5 * step * metric.back(scale, g1), e = e1, g = g1}
 }
 
@@ -410,7 +531,7 @@ fn hmc_move(energy, c, seed, noise, leaps: int, jitter, most, metric) {
   let step = c.tuned.step * (1 + jitter * (2 * random(split(seed, "jitter")) - 1))
   let begin = {s = c.s, u = u, e = c.e, g = c.g, n = 0, isGood = true}
   let end = loop p = begin while p.isGood and p.n < leaps => {
-    let q = leapfrog(energy, p.s, p.u, p.g, c.scale, step, metric)
+    let q = leapfrog(s => value_and_grad(energy)(s), p.s, p.u, p.g, c.scale, step, metric)
     let isGood = finite((q.e, q.g)) and q.e + 0.5 inner(q.u, q.u) - h < most
     {s = q.s, u = q.u, e = q.e, g = q.g, n = p.n + 1, isGood = isGood}
   }
@@ -421,6 +542,22 @@ fn hmc_move(energy, c, seed, noise, leaps: int, jitter, most, metric) {
     s = if isTaken then end.s else c.s, e = if isTaken then end.e else c.e, g = if isTaken then end.g else c.g
     own = c.own, accept = accept, error = error, gradients = 1.0 * end.n, diverged = if end.isGood then 0.0 else 1.0
   }
+}
+
+// The same for all chains together. A chain that diverges keeps the last state before that.
+fn hmc_moves(chains, c, seed, noise, leaps: int, jitter, most, metric) {
+  let u = noise(split(seed, "momentum"))
+  let h = c.e + 0.5 * chains.inner(u, u)
+  let step = c.tuned.step * (1 + jitter * (2 * random(split(seed, "jitter")) - 1))
+  let begin = {s = c.s, e = c.e, g = c.g, u = u, growth = 0 * h, good = 0 * h + 1}
+  let end = loop p = begin for i in 0 .. leaps => {
+    let q = leapfrog(s => chains.slope(s), p.s, p.u, p.g, c.scale, step, metric)
+    let growth = q.e + 0.5 * chains.inner(q.u, q.u) - h
+    let next = {s = q.s, e = q.e, g = q.g, u = q.u, growth = growth,
+                good = are_fine(growth, chains.inner(q.g, q.g), most)}
+    picked(p.good * next.good, next, p with {good = 0 * p.good})
+  }
+  chosen(chains, c, end, end.growth, seed, most, leaps)
 }
 
 fn nuts_move(energy, c, seed, noise, depth: int, draw, most, metric) {
@@ -465,7 +602,7 @@ fn nuts_branch(energy, from, c, h, step, count, seed, level, most, metric) {
     weight = -1e300, n = 0, isTurning = false, accept = 0.0, diverged = 0.0, momenta = kept, sums = kept
   }
   loop b = begin while b.n < count and not b.isTurning and b.diverged == 0 => {
-    let q = leapfrog(energy, b.s, b.u, b.g, c.scale, step, metric)
+    let q = leapfrog(s => value_and_grad(energy)(s), b.s, b.u, b.g, c.scale, step, metric)
     let growth = q.e + 0.5 inner(q.u, q.u) - h
     let isGood = finite((q.e, q.g)) and growth < most
     let error = if isGood then growth else most
@@ -539,8 +676,14 @@ fn mclmc(warmup: int = 1000, step = 0.1, decoherence = 1.0, variance = 5e-4, met
   start = z => directed(z)
   move = (energy, c, seed, noise, draw) => mclmc_move(energy, c, seed, noise, decoherence, metric)
   tuner = () => {step = step, most = 1e300, sum = 0.0, weight = 0.0}
-  tune = (a, next, isLast) => mclmc_tuned(a, next.error^2 / (next.own.d * variance), next.diverged)
+  tune = (a, next, isLast) => mclmc_tuned(a, next.error^2 / (next.own.d * variance), next.diverged, f => f, f => f)
   restart = a => a with {sum = 0.0, weight = 0.0}
+  batch = {
+    start = (z, d, chains) => {u = 1 / sqrt(chains.inner(z, z)) * z, d = d}
+    move = (chains, c, seed, noise) => mclmc_moves(chains, c, seed, noise, decoherence, metric)
+    tune = (a, next, isLast) =>
+      mclmc_tuned(a, next.error^2 / (next.own.d * variance), next.diverged, f => mean(f), f => max(f))
+  }
 }
 
 fn require_dimensions(z, method) {
@@ -551,23 +694,24 @@ fn require_dimensions(z, method) {
 fn directed(z) = {u = 1 / sqrt(inner(z, z)) * z, d = freedom(z)}
 
 // The step size with ratio = 1, where `ratio` is the squared error over the wanted one, which grows
-// with step^6. It is a mean over about 150 steps. Ratios far from 1 have less weight.
-fn mclmc_tuned(a, ratio, diverged) {
+// with step^6. It is a mean over about 150 steps. Ratios far from 1 have less weight. `overall` is
+// the mean over chains, and `largest` is the maximum.
+fn mclmc_tuned(a, ratio, diverged, overall, largest) {
   let xi = ratio + 1e-8
-  let trust = if diverged > 0 then 0.0 else exp(-0.5 * (log(xi) / 9)^2)
-  let sum = 149 / 151 * a.sum + trust * xi / a.step^6
-  let weight = 149 / 151 * a.weight + trust
-  let most = if diverged > 0 then min(a.most, 0.8 * a.step) else a.most
+  let trust = select(diverged > 0, 0.0, exp(-0.5 * (log(xi) / 9)^2))
+  let sum = 149 / 151 * a.sum + overall(trust * xi) / a.step^6
+  let weight = 149 / 151 * a.weight + overall(trust)
+  let most = if largest(diverged) > 0 then min(a.most, 0.8 * a.step) else a.most
   {step = min(if weight > 0 and sum > 0 then exp(log(weight / sum) / 6) else a.step, most), most = most, sum = sum,
    weight = weight}
 }
 
 fn mclmc_move(energy, c, seed, noise, decoherence, metric) {
   let (d, step) = (c.own.d, c.tuned.step)
-  let (u1, grown1) = turned_direction(c.own.u, metric.back(c.scale, c.g), 0.5 * step, d)
+  let (u1, grown1) = turned_direction(c.own.u, metric.back(c.scale, c.g), 0.5 * step, d, (a, b) => inner(a, b))
   let s = c.s + step * metric.along(c.scale, u1)
   let (e, g) = value_and_grad(energy)(s)
-  let (u2, grown2) = turned_direction(u1, metric.back(c.scale, g), 0.5 * step, d)
+  let (u2, grown2) = turned_direction(u1, metric.back(c.scale, g), 0.5 * step, d, (a, b) => inner(a, b))
   let error = e - c.e + grown1 + grown2
   let isGood = finite((e, g)) and finite(error)
   let nu = sqrt(expm1(2 * step / (decoherence * sqrt(d))) / d)
@@ -576,6 +720,25 @@ fn mclmc_move(energy, c, seed, noise, decoherence, metric) {
     s = if isGood then s else c.s, e = if isGood then e else c.e, g = if isGood then g else c.g
     own = {u = 1 / sqrt(inner(u, u)) * u, d = d}, accept = if isGood then 1.0 else 0.0
     error = if isGood then error else 0.0, gradients = 1.0, diverged = if isGood then 0.0 else 1.0
+  }
+}
+
+// The same for all chains together.
+fn mclmc_moves(chains, c, seed, noise, decoherence, metric) {
+  let (d, step) = (c.own.d, c.tuned.step)
+  let (u1, grown1) = turned_direction(c.own.u, metric.back(c.scale, c.g), 0.5 * step, d, (a, b) => chains.inner(a, b))
+  let s = c.s + step * metric.along(c.scale, u1)
+  let (e, g) = chains.slope(s)
+  let (u2, grown2) = turned_direction(u1, metric.back(c.scale, g), 0.5 * step, d, (a, b) => chains.inner(a, b))
+  let error = e - c.e + grown1 + grown2
+  let good = are_fine(error, chains.inner(g, g), 2 * abs(error) + 1)
+  let nu = sqrt(expm1(2 * step / (decoherence * sqrt(d))) / d)
+  let next = {s = s, e = e, g = g, u = u2, error = error}
+  let kept = picked(good, next, {s = c.s, e = c.e, g = c.g, u = -1 * c.own.u, error = 0 * error})
+  let u = kept.u + nu * noise(split(seed, "momentum"))
+  {
+    s = kept.s, e = kept.e, g = kept.g, own = {u = 1 / sqrt(chains.inner(u, u)) * u, d = d}, accept = good
+    error = kept.error, gradients = 0 * good + 1, diverged = 1 - good
   }
 }
 
@@ -600,20 +763,27 @@ fn mclmc_move(energy, c, seed, noise, decoherence, metric) {
 // Example: sample[draw](energy, start, mams(warmup = 20), seed = 5).accept
 fn mams(warmup: int = 500, target = 0.9, step = 0.1, length = 1.0, leaps: int = 1000, most = 1000,
         metric = diagonal_metric()) =
-  trajectories((energy, c, seed, noise, draw) => mams_move(energy, c, seed, noise, length, leaps, most, metric), warmup,
-               target, step, metric) with {least = 2, name = "mams", start = z => directed(z)}
+  trajectories((energy, c, seed, noise, draw) => mams_move(energy, c, seed, noise, length, leaps, most, metric),
+               (chains, c, seed, noise) => mams_moves(chains, c, seed, noise, length, leaps, most, metric), warmup,
+               target,
+               step, metric) with {least = 2, name = "mams", start = z => directed(z)}
+
+// A random number of steps of a trajectory, with the mean length · √d/step.
+fn mams_steps(length, d, step, leaps: int, seed) {
+  let wide = max(2 * length * sqrt(d) / step - 1, 1)
+  clamp(1 + floor(wide * random(seed)), 1, leaps)
+}
 
 fn mams_move(energy, c, seed, noise, length, leaps: int, most, metric) {
   let (d, step) = (c.own.d, c.tuned.step)
   let z = noise(split(seed, "momentum"))
-  let wide = max(2 * length * sqrt(d) / step - 1, 1)
-  let count = clamp(1 + floor(wide * random(split(seed, "leaps"))), 1, leaps)
+  let count = mams_steps(length, d, step, leaps, split(seed, "leaps"))
   let begin = {s = c.s, u = 1 / sqrt(inner(z, z)) * z, e = c.e, g = c.g, grown = 0.0, n = 0, isGood = true}
   let end = loop p = begin while p.isGood and p.n < count => {
-    let (u1, grown1) = turned_direction(p.u, metric.back(c.scale, p.g), 0.5 * step, d)
+    let (u1, grown1) = turned_direction(p.u, metric.back(c.scale, p.g), 0.5 * step, d, (a, b) => inner(a, b))
     let s = p.s + step * metric.along(c.scale, u1)
     let (e, g) = value_and_grad(energy)(s)
-    let (u2, grown2) = turned_direction(u1, metric.back(c.scale, g), 0.5 * step, d)
+    let (u2, grown2) = turned_direction(u1, metric.back(c.scale, g), 0.5 * step, d, (a, b) => inner(a, b))
     let grown = p.grown + grown1 + grown2
     let isGood = finite((e, g)) and finite(grown) and e - c.e + grown < most
     {s = s, u = u2, e = e, g = g, grown = grown, n = p.n + 1, isGood = isGood}
@@ -627,16 +797,38 @@ fn mams_move(energy, c, seed, noise, length, leaps: int, most, metric) {
   }
 }
 
+// The same for all chains together, which take the same number of steps.
+fn mams_moves(chains, c, seed, noise, length, leaps: int, most, metric) {
+  let (d, step) = (c.own.d, c.tuned.step)
+  let z = noise(split(seed, "momentum"))
+  let count = mams_steps(length, d, step, leaps, split(seed, "leaps"))
+  let none = 0 * c.e
+  let begin = {s = c.s, e = c.e, g = c.g, u = 1 / sqrt(chains.inner(z, z)) * z, grown = none, growth = none,
+               good = none + 1}
+  let end = loop p = begin for i in 0 .. int(count) => {
+    let (u1, grown1) = turned_direction(p.u, metric.back(c.scale, p.g), 0.5 * step, d, (a, b) => chains.inner(a, b))
+    let s = p.s + step * metric.along(c.scale, u1)
+    let (e, g) = chains.slope(s)
+    let (u2, grown2) = turned_direction(u1, metric.back(c.scale, g), 0.5 * step, d, (a, b) => chains.inner(a, b))
+    let grown = p.grown + grown1 + grown2
+    let growth = e - c.e + grown
+    let next = {s = s, e = e, g = g, u = u2, grown = grown, growth = growth,
+                good = are_fine(growth, chains.inner(g, g), most)}
+    picked(p.good * next.good, next, p with {good = none})
+  }
+  chosen(chains, c, end, end.growth, seed, most, count)
+}
+
 // The direction after `time` along a constant gradient g, and the growth of the kinetic energy
-// (Robnik et al. 2023, eq. 11).
-fn turned_direction(u, g, time, d) {
-  let size = sqrt(inner(g, g))
+// (Robnik et al. 2023, eq. 11). `product` is the inner product.
+fn turned_direction(u, g, time, d, product) {
+  let size = sqrt(product(g, g))
   let down = -1 / max(size, 1e-30) * g
-  let along = inner(u, down)
+  let along = product(u, down)
   let delta = time * size / (d - 1)
   let zeta = exp(-delta)
   let next = (1 - zeta) * (1 + zeta + along * (1 - zeta)) * down + 2 * zeta * u
-  (1 / sqrt(inner(next, next)) * next, (d - 1) * (delta - log(2) + log(1 + along + (1 - along) * zeta^2)))
+  (1 / sqrt(product(next, next)) * next, (d - 1) * (delta - log(2) + log(1 + along + (1 - along) * zeta^2)))
 }
 
 // ---- bounded parameters ----

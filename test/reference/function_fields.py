@@ -82,7 +82,13 @@ let tall = ((1 + f, half * g), (g, 2 + f), (f * g, half * f))
 let augmented = ((f + half, g, 1 + f), (2 + g, f, g))
 fn pull(s) = 0.5 sum((s - half)^2)
 let state_of_chain = {s = small, e = pull(small), g = grad(pull)(small), scale = 1 + 0.1 * small^2, own = {u = small / sqrt(inner(small, small)), d = 30.0}, tuned = {step = half}, t = three}
-let warming = {s = small, e = pull(small), g = grad(pull)(small), scale = 1 + 0.1 * small^2, own = {none = half}, tuned = averaging(half), sums = no_sums(), moments = no_spread(small), window = first_window(5), record = {s = small + zeros[p], e = zeros[p], accept = zeros[p], error = zeros[p], diverged = zeros[p], gradients = zeros[p]}}
+let warming = {s = small, e = pull(small), g = grad(pull)(small), scale = 1 + 0.1 * small^2, own = {none = half}, tuned = averaging(half), sums = no_sums(half), moments = no_spread(small), window = first_window(5), record = {s = small + zeros[p], e = zeros[p], accept = zeros[p], error = zeros[p], diverged = zeros[p], gradients = zeros[p]}}
 fn push(k) = white_noise[x, y](k)
+fn pulls(s) = 0.5 sum((s - half)^2, over = (x, y))
+fn pushes(k) = white_noise[p, x, y](k)
+let states = white_noise[p, x, y](31)
+let own_of_chains = {u = states / sqrt(lockstep[p](pulls).inner(states, states)), d = 30.0}
+let state_of_chains = {s = states, e = pulls(states), g = states - half, scale = 1 + 0.1 * small^2, own = own_of_chains, tuned = {step = half}}
+let first_is_good = map q in [p] => if index(q, p) == 0 then 1.0 else 0.0
 fn saddle(s) = 3 * (s[0] - half)^2 + (s[1] + s[0])^2 + s[1]^4
 """

@@ -52,7 +52,7 @@ def _write(group: Any, name: str, value: Any, chains: bool, kind: Any = float) -
 
 
 def write_inference_data(path: str | os.PathLike, run: Mapping[str, Any], name: str = "state") -> None:
-    """Writes the value of `sample` or `sample_chains` to a NetCDF file that `arviz.from_netcdf` opens.
+    """Writes the value of `sample`, `sample_chains` or `sample_batch` to a NetCDF file that `arviz.from_netcdf` opens.
 
     `run` is an output of that value: after `output run = sample_chains[chain, draw](...)`, it is `pmc.read("out").run` or the
     `run` of a result. The members of a state become variables of the group posterior; a state that is one array has the

@@ -7,12 +7,24 @@
 // RUN: not %t --quiet --out %t.out --what=6 2>&1 | FileCheck %s --check-prefix=THIN
 // RUN: not %t --quiet --out %t.out --what=7 2>&1 | FileCheck %s --check-prefix=STARTS
 // RUN: not %t --quiet --out %t.out --what=8 2>&1 | FileCheck %s --check-prefix=CHAINS
+// RUN: not %t --quiet --out %t.out --what=9 2>&1 | FileCheck %s --check-prefix=BATCH_THIN
+// RUN: not %t --quiet --out %t.out --what=10 2>&1 | FileCheck %s --check-prefix=BATCH_STARTS
+// RUN: not %t --quiet --out %t.out --what=11 2>&1 | FileCheck %s --check-prefix=BATCH_STUCK
+// RUN: not %t --quiet --out %t.out --what=12 2>&1 | FileCheck %s --check-prefix=BATCH_LINE
+// RUN: not %pmc %s -D batch=1 -o %t 2>&1 | FileCheck %s --check-prefix=TREES
+// RUN: not %pmc %s -D batch=2 -o %t 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not %pmc %s -D matrix=1 -o %t 2>&1 | FileCheck %s --check-prefix=MATRIX
 // RUN: not %pmc %s -D record=1 -o %t 2>&1 | FileCheck %s --check-prefix=RECORD
 // RECORD: note: 'noise' of 'sample': function of a seed: {{.*}}Tuples and records require a function
 // THIN: error: sample_chains: thin must be at least 1, found 0
 // STARTS: error: sample_chains: the energy or its gradient is not finite at the start of 1 chains
 // CHAINS: error: sample_chains: no proposal of a chain was accepted in 4 draws: the step size is too large, or the density is 0 around the start
+// BATCH_THIN: error: sample_batch: thin must be at least 1, found 0
+// BATCH_STARTS: error: sample_batch: the energy or its gradient is not finite at the start of 1 chains
+// BATCH_STUCK: error: sample_batch: 1 chains accepted no proposal in 4 draws: the step size 2 is too large, or the density is 0 around their starts
+// BATCH_LINE: error: mams: the state has 1 dimensions, expected at least 2; use hmc
+// TREES: error: sample_batch: the trees of nuts differ between chains; use hmc, langevin, mclmc or mams, or sample_chains
+// NUMBER: error: 'energy' of 'energies_of_chains' must be field[C], not f64
 // ONE: error: mams: the state has 1 dimensions, expected at least 2; use nuts
 // MATRIX: error: dense_metric: a state must be a real field over one dim; use diagonal_metric() for others
 // LINE: error: mclmc: the state has 1 dimensions, expected at least 2; use nuts
@@ -25,7 +37,8 @@ use sampling, variational
 
 const matrix = 0
 const record = 0
-param what: int in [1, 8] = 1
+const batch = 0
+param what: int in [1, 12] = 1
 dim draw = 4, chain = 2, krylov = 2, x = 3, y = 2
 
 fn energy(s) = 0.5 sum(s^2)
@@ -38,5 +51,16 @@ if what == 6 { print "{}", sum(sample_chains[chain, draw](u => u^2, k => 0.5, hm
 fn half_line(k) = if k == split(split(1, "chain"), 0) then -0.5 else 0.5
 if what == 7 { print "{}", sum(sample_chains[chain, draw](u => log(u) + u^2, k => half_line(k), hmc(2, 2), 1).step) }
 if what == 8 { print "{}", sum(sample_chains[chain, draw](u => u^2, k => 0.5, hmc(2, 0, step = 1e10), 1).step) }
+fn places(first) = map q in [chain] => if index(q, chain) == 0 then first else 0.5
+if what == 9 { print "{}", sample_batch[chain, draw](u => u^2, places(1.0), hmc(2, 2), 1, thin = 0).step }
+if what == 10 { print "{}", sample_batch[chain, draw](u => log(u) + u^2, places(-1.0), hmc(2, 2), 1).step }
+if what ==
+  11 {
+  print "{}", sample_batch[chain, draw](u => u^2 + 1e9 * (u > 9) * u^2, places(10.0), hmc(2, 0, step = 2), 1).step
+}
+if what == 12 { print "{}", sample_batch[chain, draw](u => u^2, places(1.0), mams(2), 1).step }
+fn every(s) = 0.5 sum(s^2, over = x)
+if batch == 1 { print "{}", sample_batch[chain, draw](every, zeros[chain, x], nuts(), 1).step }
+if batch == 2 { print "{}", sample_batch[chain, draw](energy, zeros[chain, x], hmc(), 1).step }
 if matrix == 1 { print "{}", max(sample[draw](energy, zeros[x, y], nuts(metric = dense_metric()), 1).last) }
 if record == 1 { print "{}", sample[draw](s => s.a^2 + sum(s.b^2), {a = 0.5, b = zeros[x]}, hmc(2, 2), 1).step }

@@ -9,6 +9,7 @@ import pmc
 
 found = pmc.read(sys.argv[1])
 pmc.write_inference_data("more.nc", found.more)
+pmc.write_inference_data("together.nc", found.together)
 pmc.write_inference_data("one.nc", found.one, name="f")
 try:
     pmc.write_inference_data("none.nc", {"energy": np.zeros(3)})
@@ -31,6 +32,9 @@ same("more.nc", "posterior", "mean", found["more/chain/mean"], ["chain", "draw"]
 same("more.nc", "posterior", "f_imag", found["more/chain/f"].imag, ["chain", "draw", "f_imag_x", "f_imag_y"])
 same("more.nc", "sample_stats", "lp", -np.asarray(found["more/energy"]), ["chain", "draw"])
 same("more.nc", "sample_stats", "n_steps", found["more/gradients"], ["chain", "draw"])
+same("together.nc", "posterior", "mean", found["together/chain/mean"], ["chain", "draw"])
+same("together.nc", "posterior", "f_real", found["together/chain/f"].real, ["chain", "draw", "f_real_x", "f_real_y"])
+same("together.nc", "sample_stats", "acceptance_rate", found["together/accept"], ["chain", "draw"])
 same("one.nc", "posterior", "f", np.asarray(found["one/chain"])[None], ["chain", "draw", "f_x"])
 if importlib.util.find_spec("arviz"):
     import arviz
