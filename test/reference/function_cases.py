@@ -252,7 +252,7 @@ CASES.update({
     "same_copies": ["total(same_copies(three).turn[1]) * half"],
     "turned_copies": ["map q in [p] => turned_copies(%s)(index(q, p)).%s" % pair for pair in
                       (("three", "turn[1][0]"), ("0", "turn[2][0]"), ("2", "shift[2]"))],
-    "shell_of": ["number(shell_of(flat, times, three).%s, 1 Mpc/h)" % e for e in ("far", "near", "chi")] + ["shell_of(flat, times, three).a"],
+    "shell_of": ["number(shell_of(flat, times, three - 1).%s, 1 Mpc/h)" % e for e in ("far", "near", "chi")] + ["shell_of(flat, times, three - 1).a"],
     "light_of": ["light_of(moved.disp, 1.5 moved.mom, shell_of(flat, times, 0), turned_copies(0), 4).each(seen => sum(seen.met), 0.0)"],
     "crossing": ["number(crossing(moved.disp, moved.mom, half * 40 Mpc/h, 30 Mpc/h, turned_copies(1)(three)).at[%d], 1 Mpc/h)" % i for i in (0, 1)] +
                 ["crossing(moved.disp, moved.mom, half * 40 Mpc/h, 30 Mpc/h, same_copies(0)).%s" % e for e in ("met", "fraction")],
@@ -272,9 +272,9 @@ CASES.update({
     "rays": ["rays[u1, v1]()[0] * half", "rays[u1, v1]()[1] * half"],
     "born": ["over_planes(flat, 99 * stack, times, 0 * sky, born(flat, theta, u => 0.7 * half, \"tsc\"))"],
     "born_shear": ["over_planes(flat, 99 * stack, times, (0 * sky, 0 * sky), born_shear(flat, theta, u => 0.7 * half))[%d]" % i for i in (0, 1)],
-    "all_around": ["all_around(observed(same_copies), seen => sum(seen.met), 0.0, (half, 0.4, 0.5), 2)"],
+    "all_around": ["all_around(observed(same_copies), seen => sum(seen.met), 0.0, (half, 0.4, 0.5), 3)"],
     "crossing_sphere": ["crossing_sphere(observed(same_copies), (-20 Mpc/h, 9 Mpc/h * half, 5 Mpc/h)).%s" % e for e in ("met", "fraction")],
-    "keep_shells": ["keep_shells[deep, pixel](most = 1)(observed(same_copies))"], "light_of_nothing": ["half + light_of_nothing[pixel]()"],
+    "keep_shells": ["keep_shells[deep, pixel](most = 3)(observed(same_copies))"], "light_of_nothing": ["half + light_of_nothing[pixel]()"],
     "born_sphere": ["born_sphere[pixel](flat, u => 0.7 * half)(observed(same_copies))"],
     "convergence_of_parts": ["convergence_of_parts(flat, u => 0.7 * half, observed(same_copies), 0.01, (f, g))"],
     "born_particles": ["born_particles[u1, v1](flat, u => 0.7 * half)(observed(same_copies))"],
@@ -485,7 +485,7 @@ CASES.update({
     "random_mask": ["random_mask[x, y](2 + half, 1, 2, 5) * half"], "is_central": ["map k in fk => if is_central(k, (x, y), 3) then half else 0"],
     "birdcage_maps": ["real(birdcage_maps[p, x, y, z](p, 1 + half))", "imag(birdcage_maps[p, x, y, z](p, 1.5, rings = 3))", "imag(birdcage_maps[x, p, z](p))"],
     "low_resolution_maps": ["real(low_resolution_maps(centred_fft(coils * c), p, 4))"],
-    "root_sum_of_squares": ["root_sum_of_squares(coils * c, p)"], "coil_combine": ["imag(coil_combine(coils * f, half * coils, p))"],
+    "root_sum_of_squares": ["root_sum_of_squares(coils * c, p)"], "coil_combine": ["real(coil_combine(coils * f, half * coils, p))", "imag(coil_combine(coils * c, half * coils, p))"],
     "of_coils": ["real(of_coils(data, p))"], "of_modes": ["real(of_modes(data, coils, p))"], "stack_of": ["imag(stack_of(coils, p))"],
     "sense": ["%s(sense(coils, lines, p).%s)" % e for e in (("real", "adjoint(data)"), ("imag", "normal(c)"), ("0.5 + ", "bound"), ("real", "forward(c)"))],
     "cg_sense": ["real(cg_sense(data, coils, lines, p, half, 1e-12))"],
@@ -566,7 +566,7 @@ CASES.update({
     # healpix
     **{name: ["map q in f => %s * half" % text] for name, text in {
         "ang2pix": "ang2pix(8, abs(f), g)", "vec2pix": "vec2pix(8, (f, g, f * g), \"nest\")", "pix2ang": "pix2ang(8, 6 * index_on(q))[1]",
-        "pix2vec": "pix2vec(8, 20 * index_on(q), \"nest\")[0]", "nest2ring": "nest2ring(8, 5 * index_on(q))", "ring2nest": "ring2nest(8, 5 * index_on(q))",
+        "pix2vec": "pix2vec(8, 6 * index_on(q), \"nest\")[0]", "nest2ring": "nest2ring(8, 5 * index_on(q))", "ring2nest": "ring2nest(8, 5 * index_on(q))",
         "isqrt": "isqrt(index_on(q))", "quarter": "quarter(index_on(q), 9)", "spread_bits": "spread_bits(index_on(q), 6)",
         "every_second_bit": "every_second_bit(index_on(q), 4)", "nest2face": "nest2face(4, index_on(q)).ix", "ring2face": "ring2face(4, index_on(q)).iy",
         "face2nest": "face2nest(8, ring2face(8, index_on(q)))", "face2ring": "face2ring(8, nest2face(8, index_on(q))).phi",

@@ -13,7 +13,7 @@ import shlex
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
-from reference.against import BOUND, against  # pylint: disable=wrong-import-position
+from reference.against import BOUND, against, outputs  # pylint: disable=wrong-import-position
 from reference.function_cases import CASES, PRELUDES  # pylint: disable=wrong-import-position
 from reference.function_fields import HEADER  # pylint: disable=wrong-import-position
 
@@ -54,9 +54,12 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--only", metavar="NAME", help="this function alone is run")
     parser.add_argument("--forget", metavar="NAME", help="for tests: as if it had no case")
+    parser.add_argument("--add", metavar="TEXT", help="for tests: another expression of the function that alone is run")
     parser.add_argument("--bound", type=float, default=BOUND, help="for tests: one that rounding misses")
     options = parser.parse_args()
     functions, wrong = known(), []
+    if options.add:
+        CASES[options.only].append(options.add)
     wrong += ["%s of %s: no case, expected one" % (name, functions[name]) for name in sorted(set(functions) - set(CASES) | {options.forget} - {None})]
     wrong += ["%s: a case of no function" % name for name in sorted(set(CASES) - set(functions))]
     wrong += ["%s: not in its case %r" % (name, text) for name, texts in CASES.items() for text in texts
@@ -72,6 +75,10 @@ def main():
             file.write(spec(some))
         found = against(shlex.split(options.pmc), path, [], os.path.join(options.out, "run_%d" % part), constants=["-O0"], bound=options.bound)
         wrong += [found] if found else []
+        # A program that ends with an error, as the interpreter does, compares nothing.
+        count = len(outputs(os.path.join(options.out, "run_%d" % part, "out")))
+        if not found and count != sum(len(CASES[name]) for name in some):
+            wrong.append("%d outputs of part %d, expected %d: a case ends the program" % (count, part, sum(len(CASES[name]) for name in some)))
     print("\n".join(wrong + ["%d functions, %d expressions, %d wrong" % (len(CASES), sum(map(len, CASES.values())), len(wrong))]))
     return 1 if wrong else 0
 

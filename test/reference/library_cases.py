@@ -63,7 +63,7 @@ LIBRARY.update({  # sampling
     "no_sums": ["no_sums(f).error + half"], "trajectories": ["trajectories((e, c, k, n, d) => c, (c, s, k, n) => c, 3, half, half, diagonal_metric()).restart({step = half}).center"],
     "advanced": ["advanced(pull, warming, three, hmc(2, 9), big, k => push(k), p).s"], "started": ["started(warming with {sums = {accept = half}}, 1, three, 2).sums.accept + half"],
     "recorded": ["recorded(warming, 1, three, 2, p).record.s"], "chain_from": ["chain_from[p](pull, small, (pull(small), grad(pull)(small)), hmc(2, 1), big, 1, k => push(k), 0, 0, zeros[p], u => u).energy"], "report_state": ["(if half > 9 then { report_state(warming, 1, three, 2, 9, u => u); 1.0 } else 2.0) * half"],
-    "require_dimensions": ["(if half > 9 then { require_dimensions(f, mams()); 1.0 } else 2.0) * half"], "fixed_metric": ["fixed_metric(2 * small).along(half * small, push(3))"],
+    "require_dimensions": ["(if half > 9 then { require_dimensions(f, mams()); 1.0 } else 2.0) * half"], "fixed_metric": ["fixed_metric(1 + small^2).along(half * small, push(3))"],
     "operator_metric": ["operator_metric(u => half * u, u => u + half).back(small, push(3))"], "kept_metric": ["kept_metric(u => half * u, (s, u) => s * u, (s, g) => g).start(small)"],
     **{name: ["%s(floor(white_noise[deep, wide](3) * 2), wide, deep) * half" % name, "%s(white_noise[wide](3), wide) * half" % name] for name in ("chain_ranks", "rank_normalized")},
     "rank_counts": ["rank_counts[p](white_noise[deep, wide](3), wide, deep) * half"],
@@ -85,13 +85,13 @@ LIBRARY.update({  # sampling
     "sample_chains": ["sample_chains[deep, p](pull, k => white_noise[x, y](k), hmc(2, 1), 4).chain"], "mclmc_tuned": ["mclmc_tuned({step = half, most = 9.0, sum = 0.1, weight = 0.2}, 0.3, 0.0, u => u, u => u).step", "mclmc_tuned({step = half, most = 9.0, sum = 0.1, weight = 0.2}, 0.1 * pulls(states), first_is_good, u => mean(u), u => max(u)).weight"],
     "mclmc_move": ["mclmc_move(pull, state_of_chain, big, k => push(k), half, diagonal_metric()).own.u"], "turned_direction": ["turned_direction(f / sqrt(inner(f, f)), g, half, 120.0, (a, b) => inner(a, b))[%d]" % i for i in (0, 1)],
     "positive": ["positive(f)[0]", "positive(half)[1]"], "bounded": ["bounded(f, half, 3)[0]", "bounded(f, half, 3)[1]"],
-    "ess": ["ess(white_noise[wide, x, deep](3) + half, wide, deep)", "ess(white_noise[wide](3), wide) * half"], "rhat": ["rhat(white_noise[wide, x, deep](3) + half, wide, deep)", "rhat(white_noise[wide](3), wide) * half"]})
+    "ess": ["ess(white_noise[wide, x, deep](3) + half, wide, deep)", "ess(white_noise[wide](3), wide) * half", "ess(exp(half * white_noise[wide, deep](3)), wide, deep)"], "rhat": ["rhat(white_noise[wide, x, deep](3) + half, wide, deep)", "rhat(white_noise[wide](3), wide) * half", "rhat(exp(half * white_noise[wide, deep](3)), wide, deep)"]})
 LIBRARY.update({  # sampling, chains that are computed together
     "sample_batch": ["sample_batch[p, deep](pulls, states, %s, 4).chain" % e for e in ("hmc(2, 3)", "langevin(1)", "mams(2, leaps = 3)", "mclmc(3)")] + [
         "sample_batch[p, deep](s => each p in s => pull(s), states, hmc(1, 1), big, 2, k => pushes(k)).energy"],
     "lockstep": ["lockstep[p](pulls).slope(states)[1]", "lockstep[p](pulls).inner(states, pushes(3))", "lockstep[p](pulls).random(three)"],
     "energies_of_chains": ["energies_of_chains[p](pulls(states))"], "are_fine": ["are_fine(map q in [p] => if index(q, p) == 1 then sqrt(-half) else half * index(q, p), first_is_good, 0.7)"],
-    "picked": ["picked(first_is_good, {a = states, b = first_is_good}, {a = 1 / (states - states), b = 3 * first_is_good}).%s" % e for e in "ab"],
+    "picked": ["picked(first_is_good, {a = states, b = first_is_good}, {a = log(0.6 - first_is_good) * states, b = 3 * first_is_good}).%s" % e for e in "ab"],
     "chosen": ["chosen(lockstep[p](pulls), state_of_chains, {s = pushes(3), e = pulls(pushes(3)), g = states, good = first_is_good}, half * first_is_good, big, 9, 4).%s" % e for e in ("s", "accept", "error", "diverged")],
     "hmc_moves": ["hmc_moves(lockstep[p](pulls), state_of_chains, big, k => pushes(k), 3, 0.2, 1000, diagonal_metric()).s"],
     "mams_moves": ["mams_moves(lockstep[p](pulls), state_of_chains, big, k => pushes(k), half, 9, 1000, diagonal_metric()).s"],
@@ -116,9 +116,9 @@ LIBRARY.update({  # parallel_imaging, quantitative
     "spirit_operator": ["real(spirit_operator(frame, mask3, p, 3, 3, 0.1).residual(coils2))"], "require_spirit": ["(if half > 9 then { require_spirit(frame, mask3, 3, 3); 1.0 } else 2.0) * half"],
     "sake": ["real(sake(mask3 * frame, mask3, p, 3, 2, 2))"], "centred_modes": ["imag(centred_modes(frame, p))"],
     "patch_cell": ["map e in [deep, wide] => patch_cell(e, deep, wide, p, (x, z), 2, z) * half"],
-    "nufft_nlinv": ["real(nufft_nlinv[p, x, z](white_noise[p, wide](3) + 0i, (sin(white_noise[wide](4)), cos(white_noise[wide](5))), p, 0.01, 2, tolerance = 0, iterations = 2).image)"],
+    "nufft_nlinv": ["real(nufft_nlinv[p, x, z](white_noise[p, wide](3) + 1i * half * white_noise[p, wide](6), (sin(white_noise[wide](4)), cos(white_noise[wide](5))), p, 0.01, 2, tolerance = 0, iterations = 2).image)"],
     "jsense_maps": ["real(jsense_maps(mask3 * frame, mask3, p, 2, 3, 2, 2, 0))"], "require_jsense": ["(if half > 9 then { require_jsense(2, 3, 1); 1.0 } else 2.0) * half"],
-    "nufft_jsense_maps": ["imag(nufft_jsense_maps[p, x, z](white_noise[p, wide](3) + 0i, (sin(white_noise[wide](4)), cos(white_noise[wide](5))), p, 0.01, 2, 3, 2, 2, 0))"],
+    "nufft_jsense_maps": ["imag(nufft_jsense_maps[p, x, z](white_noise[p, wide](3) + 1i * half * white_noise[p, wide](6), (sin(white_noise[wide](4)), cos(white_noise[wide](5))), p, 0.01, 2, 3, 2, 2, 0))"],
     "middle_modes": ["imag(middle_modes(frame, p, (piece(x, 3), piece(z, 3)), 3))"], "coils_of": ["real(coils_of(frame, p, (x, z), 3))"],
     "few_modes": ["imag(few_modes(frame, u => centred_fft(u), r => centred_ifft(r), p, 3, 2, 2, 0))"],
     "joint_estimate": ["imag(joint_estimate(frame, u => centred_fft(u), r => centred_ifft(r), p, 2, 1.0, half, 90.0, 8.0, 0, 3).image)"],
