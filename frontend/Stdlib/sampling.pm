@@ -595,7 +595,8 @@ fn nuts_move(energy, c, seed, noise, depth: int, draw, most, metric) {
 // `count` steps on from one end of the tree. For each subtree that is not complete, `momenta` has
 // the momentum of its first leaf, and `sums` the sum of all momenta up to that leaf.
 fn nuts_branch(energy, from, c, h, step, count, seed, level, most, metric) {
-  let kept = 0 * from.u + zeros[level]
+  // The level is the first dim, so that the values of a level are contiguous.
+  let kept = zeros[level] + 0 * from.u
   let begin = {
     s = from.s, u = from.u, g = from.g, pick_s = from.s, pick_g = from.g, pick_e = 0.0, pick_error = 0.0,
     sum = 0 * from.u
