@@ -43,7 +43,12 @@ void Kernel::createFunction(OpBuilder &top, ArrayRef<Type> extra) {
   function =
       func::FuncOp::create(top, loc, context.uniqueName("kernel." + name),
                            top.getFunctionType(types, {}));
-  function->setAttr("passthrough", top.getStrArrayAttr(attributes));
+  SmallVector<Attribute> passthrough =
+      llvm::to_vector_of<Attribute>(top.getStrArrayAttr(attributes));
+  // LLVM splits vectors that are wider than the target prefers.
+  if (isOfLoopWidth)
+    passthrough.push_back(top.getStrArrayAttr({"min-legal-vector-width", "0"}));
+  function->setAttr("passthrough", top.getArrayAttr(passthrough));
   for (unsigned i = 0; i < types.size(); ++i)
     if (isa<LLVM::LLVMPointerType, pmk::SpanType>(types[i]))
       function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
