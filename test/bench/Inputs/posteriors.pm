@@ -41,13 +41,13 @@ let a5 = chains[two](s => 0.5 * s[two = 0]^2 + 0.5 * (s[two = 1] - s[two = 0]^2)
 let s5 = a5.chain
 output banana (first_square, second, second_square) = (s5[two = 0]^2, s5[two = 1], s5[two = 1]^2)
 // 6. Eight schools: (mu, log tau, z).
-let effects = (28.0, 8.0, -3.0, 7.0, -1.0, 1.0, 18.0, 12.0)
-let errors = (15.0, 10.0, 16.0, 11.0, 9.0, 11.0, 10.0, 18.0)
+let effects = map q in [school] => (28.0, 8.0, -3.0, 7.0, -1.0, 1.0, 18.0, 12.0)[int(index(q, school))]
+let errors = map q in [school] => (15.0, 10.0, 16.0, 11.0, 9.0, 11.0, 10.0, 18.0)[int(index(q, school))]
 fn schools(s) {
   let (tau, jacobian) = positive(s[ten = 1])
-  0.5 * (s[ten = 0] / 5)^2 + log1p((tau / 5)^2) + jacobian +
-    total(for i in 0 .. 8 =>
-      0.5 * s[ten = i + 2]^2 + 0.5 * ((s[ten = 0] + tau * s[ten = i + 2] - effects[i]) / errors[i])^2)
+  let z = s[ten = school + 2]
+  0.5 * (s[ten = 0] / 5)^2 + log1p((tau / 5)^2) + jacobian + 0.5 sum(z^2) +
+    0.5 sum(((s[ten = 0] + tau * z - effects) / errors)^2)
 }
 let a6 = chains[ten](schools, nuts(target = 0.9), 6)
 let s6 = a6.chain
