@@ -65,6 +65,9 @@ let c = flat_lcdm()
 fn density(w) = overdensity(lpt(c, 0.5 * smooth(w, 20 Mpc/h), 0.5, 2))
 let observed = density(white_noise[lx, ly, lz](split(seed, 80))) + 0.1 * white_noise[lx, ly, lz](split(seed, 81))
 fn of_lpt(w) = 0.5 sum(w^2) + 0.5 sum(((density(w) - observed) / 0.1)^2)
+let g8 = growth(c, 0.5, "fastpm")
+output observed
+output growths = map q in [two] => if index(q, two) == 0 then g8.D1 else g8.D2
 let a8 = chains[lx, ly, lz](of_lpt, nuts(6, 300), 8)
 let s8 = a8.chain
 let virials = each chain in s8 => each draw in s8 => {
