@@ -15,11 +15,21 @@ std::string pmc::explainDims(const Value &a, const Value &b) {
   return explainDims(a.getDims(), b.getDims());
 }
 
-std::string pmc::explainCells(const Value &field) {
+/// What the forms of an index of a field are.
+static std::string describeCells(const Value &field) {
   std::string x = field.getDims()[0].getSpaceDim().getLabel();
-  return "an index of " + field.describeType() + " names its dim: f[" + x +
-         " = 0] is a cell, f[" + x + " + 1] a neighbor, slice(f, " + x +
-         " = 0 .. 5) a mean, and f[" + x + " = p] a part over a dim p";
+  return "f[" + x + " = 0] is a cell, f[" + x + " + 1] a neighbor, slice(f, " +
+         x + " = 0 .. 5) a mean, and f[" + x + " = p] a part over a dim p";
+}
+
+std::string pmc::explainCells(const Value &field) {
+  return "an index of " + field.describeType() +
+         " names its dim: " + describeCells(field);
+}
+
+std::string pmc::explainNoComponent(const Value &field, const Dim &dim) {
+  return field.describeType() + " is not a vector with a component for '" +
+         dim.getLabel() + "'; of a field, " + describeCells(field);
 }
 
 std::pair<std::string, std::string> pmc::describeApart(const Value &a,

@@ -21,6 +21,9 @@ std::string explainDims(const Value &a, const Value &b);
 /// How cells of a field are written, for a spec that names no dim.
 std::string explainCells(const Value &field);
 
+/// That a field has no component for a dim, which a vector would have.
+std::string explainNoComponent(const Value &field, const Dim &dim);
+
 /// Descriptions of two values that differ; of fields that are alike otherwise,
 /// with the precision of their elements.
 std::pair<std::string, std::string> describeApart(const Value &a,

@@ -153,9 +153,10 @@ fn divergence(v, kernel = "exact", over = directions(v)) {
   })
 }
 
-// v, or a vector of v alone where v is a field in one direction, which needs no parentheses to be a vector.
+// The components of v along the dims `over`. A field in one direction needs no parentheses to be a vector.
 fn as_vector(v, over) =
-  if total(for d in over => 1) == 1 and total(for d in directions(v) => 1) == 1 then (for d in over => 1.0) * v else v
+  if total(for d in over => 1) == 1 and total(for d in directions(v) => 1) == 1 then (for d in over => 1.0) * v
+  else for d in over => v[d]
 
 // The potential φ with ∇²φ = f − mean(f) and mean 0.
 // - f: field, real or complex, periodic

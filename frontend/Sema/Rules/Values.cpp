@@ -196,6 +196,9 @@ bool pmc::requireComponents(const RuleContext &context, const Value &base,
         index, "[PM0511] a condition does not pick elements of a field; "
                "write map q in f => if f > 0 then f else 0, or "
                "collect those for which it holds");
+  if (base.isField() && index.value.isDim())
+    return context.refuse(
+        loc, "[PM0511] " + explainNoComponent(base, index.value.getDim()));
   if (base.isField())
     return context.refuse(index, "[PM0511] " + explainCells(base));
   return base.isTuple() ||

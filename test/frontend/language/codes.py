@@ -45,7 +45,7 @@ PARTS = [
     ("Sema/Rules/(Calls|Values)", r'^return (llvm::join|call \+ "\)")'),
     # The beginning or the end of a text of the caller. The caller adds the code.
     ("Sema/Builtins", r"it is a statement"),
-    ("Sema/(DimMessages|Dims)", r"names its dim|explainOrder|components over |the components are over|those of the argument|\"none\"|^return \"; "),
+    ("Sema/(DimMessages|Dims)", r"names its dim|] is a cell, f\[|with a component for|explainOrder|components over |the components are over|those of the argument|\"none\"|^return \"; "),
     ("Sema/Rules/Types", r"here its dims are|^return (column\.name|text \+ \(type\.value)"),
     ("Sema/Rules/(Fields|Particles)", r"neither\(|describeWeight\(|requireLengthOf\("),
     ("Sema/Messages", r"."),

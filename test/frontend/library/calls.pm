@@ -21,6 +21,10 @@ fn slope(g) = gradient(g, "fd3")
 // CHECK-NOT: note: in 'gradient', instantiated here
 // CHECK: calls.pm:[[#@LINE+1]]:9: note: in 'slope', instantiated here
 let d = slope(f)
+// CHECK: calls.pm:[[#@LINE+3]]:21: error: field[x, y, z] is not a vector with a component for 'x'; of a field, f[x = 0] is a cell,
+// CHECK: note: found here, in 'as_vector'
+// CHECK: note: 'v' of 'divergence': vector with a field for each dim of `over`
+let d2 = divergence(f)
 // CHECK: calls.pm:[[#@LINE+1]]:15: error: displacements have one component for each dim; of a batch of particles, take one set at a time: slice(f, c = i)
 let e = force(for d in (x, y, z) => 1 Mpc/h * white_noise[c, x, y, z](2))
 // CHECK: calls.pm:[[#@LINE+1]]:24: error: a spectrum is of one field, but this one has dims that count a batch; take one: slice(f, c = i)
