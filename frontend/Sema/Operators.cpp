@@ -284,10 +284,14 @@ std::string pmc::checkOperands(llvm::StringRef what,
     return checkRecords(what.str(), operands);
   if (has(Value::Kind::Tuple))
     return checkVectors(what.str(), operands);
+  const bool isEquality = what == "'=='" || what == "'!='";
   for (const Value &operand : operands)
     if (!operand.isElementwise())
-      return "[PM0301] " + what.str() + " does not work on " +
-             operand.describeType();
+      return "[PM0301] " + what.str() +
+             (isEquality
+                  ? " does not compare " + operands.front().describeType() +
+                        " with " + operands.back().describeType()
+                  : " does not work on " + operand.describeType());
   if (isElement || !has(Value::Kind::Field))
     return "";
   std::vector<std::vector<Dim>> fields;

@@ -209,6 +209,16 @@ static const Type *findOther(BinaryOp op, const Type &a, const Type &b) {
   return nullptr;
 }
 
+/// Why an operator does not work on `other`, one of its operands.
+static std::string describeOther(BinaryOp op, const Type &other, const Type &a,
+                                 const Type &b) {
+  const bool isEquality = op == BinaryOp::Eq || op == BinaryOp::Ne;
+  if (isEquality && a.isKnown() && b.isKnown())
+    return " does not compare " + a.describeType() + " with " +
+           b.describeType();
+  return " does not work on " + other.describeType();
+}
+
 /// A bool that meets numbers, or null.
 static const Type *findBool(BinaryOp op, const Type &a, const Type &b) {
   const bool isEquality = op == BinaryOp::Eq || op == BinaryOp::Ne;
@@ -245,9 +255,7 @@ static Judgment judgePower(const Type &base, const Type &by,
 Judgment pmc::judgeBinary(BinaryOp op, const Type &a, const Type &b,
                           Exponent exponent) {
   if (const Type *other = findOther(op, a, b))
-    return {{},
-            "[PM0301] " + quoted(op) + " does not work on " +
-                other->describeType()};
+    return {{}, "[PM0301] " + quoted(op) + describeOther(op, *other, a, b)};
   const Type truth(commonKind(a, b), Type::Element::Bool, Quantity());
   if (op == BinaryOp::And || op == BinaryOp::Or) {
     for (const Type *type : {&a, &b})

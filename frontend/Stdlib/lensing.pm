@@ -132,7 +132,8 @@ fn turned_copies(seed = 0) = n => {
 // - candidates: int, the number of copies that the light of one step may meet; a step is at most
 //   candidates − 2 boxes thick
 // - boost: int, mesh cells per particle along each side, for the force
-// - kernel: the derivative of the force, as in `gradient_kernel`
+// - kernel: `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, the derivative of the force, as in
+//   `gradient_kernel`
 // - laplacian: `"exact"` or `"fd2"`
 // - window: the window of paint and readout
 // Value: record `{seen, particles}`: first + observe(light of step 0) + …, and the particles at

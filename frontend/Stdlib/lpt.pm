@@ -25,8 +25,9 @@ use cosmology, fields
 // - delta: linear overdensity at a = 1, a real periodic field over the lattice of the particles
 // - a: scale factor, above 0
 // - order: int, 1, 2 or 3; orders above 1 require three dims
-// - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
-// - laplacian: as in `inverse_laplacian_kernel`
+// - kernel: the derivatives, `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, as in `gradient_kernel`; `"fd4"`
+//   is that of FastPM
+// - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
 // - d2: normalization of the second-order growth, `"fastpm"` or `"true"`, as in `growth`
 // - over: dims along which the particles move; the other dims count a batch
 // Value: record `{disp, mom, a}`. disp is x − q and mom is p, vectors of fields in the unit of
@@ -58,8 +59,9 @@ fn lpt(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "f
 // - delta: linear overdensity at a = 1, a real periodic field over the lattice of the particles
 // - a: scale factor, above 0
 // - order: int, 1 or 2; order 2 requires three dims
-// - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
-// - laplacian: as in `inverse_laplacian_kernel`
+// - kernel: the derivatives, `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, as in `gradient_kernel`; `"fd4"`
+//   is that of FastPM
+// - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
 // - d2: normalization of the second-order growth, `"fastpm"` or `"true"`, as in `growth`
 // - over: dims along which the particles move; the other dims count a batch
 // Value: record `{disp, mom, a}` as of `lpt`.
@@ -101,8 +103,9 @@ fn lpt_potential(dk, laplacian) = ifft(map k in dk => inverse_laplacian_kernel(k
 
 // The displacement ψ_d = FT⁻¹[i k̃_d k⁻² δ_k]. Its divergence is −δ.
 // - dk: transform of the overdensity δ
-// - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
-// - laplacian: as in `inverse_laplacian_kernel`
+// - kernel: the derivatives, `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, as in `gradient_kernel`; `"fd4"`
+//   is that of FastPM
+// - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
 // Value: vector with a field for each transformed dim, in the unit of δ times length.
 // Cost: one transform, or one for each dim if the kernel is `"exact"`.
 // Example: lpt_displacement(dk)
@@ -117,8 +120,9 @@ fn lpt_displacement(dk, kernel = "fd4", laplacian = "exact") =
 // The source of second order, S = Σ_(a<b) (φ_aa φ_bb − φ_ab²), where φ_ab is a second derivative of
 // φ = ∇⁻²δ.
 // - dk: transform of the overdensity δ, over three dims
-// - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
-// - laplacian: as in `inverse_laplacian_kernel`
+// - kernel: the derivatives, `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, as in `gradient_kernel`; `"fd4"`
+//   is that of FastPM
+// - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
 // Value: real field in the unit of δ squared.
 // Cost: one transform, or six if the kernel is `"exact"`.
 // Example: second_order_source(dk)
@@ -140,8 +144,9 @@ fn second_order_source(dk, kernel = "fd4", laplacian = "exact") {
 // The transformed sources of third order, from φ = ∇⁻²δ and χ = ∇⁻²S with indices for derivatives.
 // - dk: transform of the overdensity δ, over three dims
 // - sk: transform of the second-order source S
-// - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
-// - laplacian: as in `inverse_laplacian_kernel`
+// - kernel: the derivatives, `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, as in `gradient_kernel`; `"fd4"`
+//   is that of FastPM
+// - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
 // - over: the three dims of the derivatives; the other dims count a batch
 // Value: record `{determinant, mixed, curl}` of transforms. determinant is det φ_ab. mixed is ½
 //   Σ_ab (φ_ab χ_ab − φ_aa χ_bb). curl is the vector Σ_c ∇φ_c × ∇χ_c.
@@ -174,8 +179,9 @@ fn third_order_sources(dk, sk, kernel = "fd4", laplacian = "exact", over = direc
 // 10/21 B mixed and the curl C/7 curl.
 // - sources: record of `third_order_sources`
 // - A, B, C: numbers, such as Da, Db and Dc of `third_order_growth`
-// - kernel: the derivatives, as in `gradient_kernel`; `"fd4"` is that of FastPM
-// - laplacian: as in `inverse_laplacian_kernel`
+// - kernel: the derivatives, `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, as in `gradient_kernel`; `"fd4"`
+//   is that of FastPM
+// - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
 // - over: the three dims of the derivatives; the other dims count a batch
 // Value: vector of three real fields in the unit of length.
 // Source: Bouchet et al. (1995)

@@ -90,8 +90,8 @@ fn rescaled(k, g) {
 // - delta: linear overdensity of cb at a, not at 1, a real periodic field over the lattice
 // - a: scale factor
 // - rate: function k => d ln δ_cb/d ln a; k is in 1/length
-// - kernel: the derivatives, as in `gradient_kernel`
-// - laplacian: as in `inverse_laplacian_kernel`
+// - kernel: the derivatives, `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, as in `gradient_kernel`
+// - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
 // - over: dims along which the particles move; the other dims count a batch
 // Value: record `{disp, mom, a}`, as of `lpt`.
 // Source: Zennaro et al. (2017)

@@ -21,6 +21,10 @@ fn slope(g) = gradient(g, "fd3")
 // CHECK-NOT: note: in 'gradient', instantiated here
 // CHECK: calls.pm:[[#@LINE+1]]:9: note: in 'slope', instantiated here
 let d = slope(f)
+// CHECK: calls.pm:[[#@LINE+3]]:44: error: '==' does not compare int with string
+// CHECK: note: 'kernel' of 'lpt': the derivatives, `"exact"`, `"fd2"`, `"fd4"` or `"fd6"`, as in
+// CHECK-SAME: `gradient_kernel`
+let d1 = lpt(flat_lcdm(), f, 0.5, kernel = 4).disp
 // CHECK: calls.pm:[[#@LINE+3]]:21: error: field[x, y, z] is not a vector with a component for 'x'; of a field, f[x = 0] is a cell,
 // CHECK: note: found here, in 'as_vector'
 // CHECK: note: 'v' of 'divergence': vector with a field for each dim of `over`

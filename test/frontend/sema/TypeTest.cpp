@@ -149,7 +149,8 @@ static void testOperators() {
   CHECK_TEXT(judge(BinaryOp::Lt, k, any),
              "complex numbers have no order; compare their parts or norm2");
   CHECK_TEXT(judge(BinaryOp::Eq, text, any), "a value");
-  CHECK_TEXT(judge(BinaryOp::Eq, text, n), "'==' does not work on string");
+  CHECK_TEXT(judge(BinaryOp::Eq, text, n),
+             "'==' does not compare string with int");
   CHECK_TEXT(judge(BinaryOp::Add, any, text), "'+' does not work on string");
   CHECK_TEXT(judge(BinaryOp::Add, truth, any), "'+' does not work on bool");
   CHECK_TEXT(judge(BinaryOp::And, truth, any), "a value");
