@@ -53,17 +53,17 @@ fn fixed(x) {
 }
 
 // sin(x)/x, and 1 at x = 0.
-// - x: number without unit, or an element in a map, but not a whole field
-// Value: number.
+// - x: number, element or field without unit
+// Value: like x.
 // Example: map q in f => sinc(f)
-fn sinc(x) {
+fn sinc(x) = elementwise(x => {
   // A series near 0, so that derivatives of every order exist there and do not cancel.
   let is_near = abs(x) < 0.5
   let s = (if is_near then x else 0)^2
   let near = 1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72 * (1 - s / 110 * (1 - s / 156)))))
   let far = if is_near then 1 else x
   if is_near then near else sin(far) / far
-}
+}, x)
 
 // a − b ⌊a/b⌋. For b > 0 the value is from 0 to b, whatever the sign of a.
 // - a, b: numbers, elements or fields without unit
