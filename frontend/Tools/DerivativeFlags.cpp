@@ -10,6 +10,7 @@
 
 #include "frontend/Tools/Files.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -43,6 +44,14 @@ static std::vector<std::string> splitNames(llvm::StringRef text) {
   return names;
 }
 
+/// A name that occurs twice; or empty.
+static llvm::StringRef findRepeated(const std::vector<std::string> &names) {
+  for (size_t i = 1; i < names.size(); ++i)
+    if (llvm::is_contained(llvm::ArrayRef(names).take_front(i), names[i]))
+      return names[i];
+  return "";
+}
+
 int pmc::checkDerivative(Options &options, const DerivativeFlags &flags) {
   for (const auto &[kind, text] : flags) {
     auto [wrt, of] = llvm::StringRef(text).split("->");
@@ -51,6 +60,10 @@ int pmc::checkDerivative(Options &options, const DerivativeFlags &flags) {
       if (llvm::is_contained(*names, ""))
         return fail("[PM1013] --" + kind + ": '" + text +
                     "' is not NAME,... -> OUTPUT,...");
+    for (const auto *names : {&entry.wrt, &entry.of})
+      if (llvm::StringRef name = findRepeated(*names); !name.empty())
+        return fail("[PM1013] --" + kind + ": '" + text + "' names '" +
+                    name.str() + "' twice; name it once");
     if (options.run || options.emit == Stage::Exe ||
         options.emit == Stage::AST || options.emit == Stage::PM)
       return fail("[PM1013] --" + kind +
