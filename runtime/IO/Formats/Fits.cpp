@@ -214,8 +214,7 @@ public:
       fitsLibrary.find<decltype(pmrt_fits_plugin_sum)>(
           "an output", "pmrt_fits_plugin_sum")(file.openPath());
     } catch (const std::runtime_error &e) {
-      throw std::runtime_error(
-          fmt::format("cannot write {}: it {}", file.path(), e.what()));
+      throw cannotWrite(file, fmt::format("it {}", e.what()));
     }
     file.commit();
   }

@@ -148,7 +148,7 @@ public:
   std::string problem(const Descriptor &, const Output &output) const override {
     return output.kind == OutputKind::Scalars || output.flatten
                ? ""
-               : problemOfRank(output.dims.size());
+               : problemOfRank(output.dims.size(), 1);
   }
 
   /// Numbers in FITS are big endian.
@@ -171,15 +171,12 @@ public:
       elements *= extent;
     std::string header;
     try {
-      const size_t columnAxes = stream.columns > 1 ? 1 : 0;
-      if (const std::string why = problemOfRank(
-              stream.shape.size() - std::min(columnAxes, stream.shape.size()));
+      if (const std::string why = problemOfRank(rankOfTable(stream), 1);
           !why.empty())
         throw std::runtime_error(why);
       header = tableHeader(context, arrays.front(), elements / stream.columns);
     } catch (const std::runtime_error &e) {
-      throw std::runtime_error(
-          fmt::format("cannot write {}: {}", file.path(), e.what()));
+      throw cannotWrite(file, e.what());
     }
     file.write(header.data(), header.size(), 0);
     const int64_t bytes = elements * elementSize(stream.element);
@@ -188,14 +185,6 @@ public:
       file.write(rest.data(), rest.size(), int64_t(header.size()) + bytes);
     }
     return {int64_t(header.size())};
-  }
-
-private:
-  static std::string problemOfRank(size_t rank) {
-    return rank <= 1 ? ""
-                     : fmt::format("it has {} dims, and this format stores "
-                                   "only columns over one dim",
-                                   rank);
   }
 };
 

@@ -9,6 +9,7 @@
 
 #include "runtime/IO/Files/InputFile.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sstream>
@@ -34,6 +35,25 @@ std::vector<int64_t> Format::make(Context &, OutputFile &,
 
 void Format::finish(Context &, OutputFile &file, const NamedArray &) const {
   file.publish();
+}
+
+std::runtime_error pmrt::cannotWrite(const OutputFile &file,
+                                     std::string_view why) {
+  return std::runtime_error(
+      fmt::format("cannot write {}: {}", file.path(), why));
+}
+
+std::string pmrt::problemOfRank(size_t rank, size_t most) {
+  if (rank <= most)
+    return "";
+  return fmt::format("it has {} dims, and this format {}", rank,
+                     most == 1 ? "stores only columns over one dim"
+                               : fmt::format("supports at most {}", most));
+}
+
+size_t pmrt::rankOfTable(const Stream &stream) {
+  const size_t components = stream.columns > 1 ? 1 : 0;
+  return stream.shape.size() - std::min(components, stream.shape.size());
 }
 
 std::vector<std::string> pmrt::componentNames(const NamedArray &array) {

@@ -23,6 +23,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -179,6 +180,14 @@ template <typename... Classes> std::vector<const Format *> formatsOf() {
     return pmrt::formatsOf<__VA_ARGS__>();                                     \
   }                                                                            \
   static_assert(true)
+
+/// The error that a file cannot be written.
+std::runtime_error cannotWrite(const OutputFile &file, std::string_view why);
+/// Why a format of at most `most` dims cannot hold an array of `rank` dims; ""
+/// if it can.
+std::string problemOfRank(size_t rank, size_t most);
+/// The number of dims of a table of columns, without that of its components.
+size_t rankOfTable(const Stream &stream);
 
 /// The name of each component: that of its column, of the array if there is one
 /// component, or that with a number.

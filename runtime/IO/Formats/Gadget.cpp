@@ -371,10 +371,9 @@ GadgetFormat::make(Context &context, OutputFile &file,
   GroupNumbers &header = contents.numbers["Header"];
   const double a = header["Time"].at(0);
   if (!(a > 0))
-    throw std::runtime_error(
-        fmt::format("cannot write {}: Header.Time is {}, expected a scale "
-                    "factor above 0",
-                    file.path(), a));
+    throw cannotWrite(
+        file,
+        fmt::format("Header.Time is {}, expected a scale factor above 0", a));
   header.emplace("Redshift", std::vector{1 / a - 1});
   std::vector<PlannedDataset> datasets;
   std::vector<size_t> datasetOf(arrays.size(), arrays.size());
@@ -413,8 +412,7 @@ GadgetFormat::make(Context &context, OutputFile &file,
   try {
     made = makeHdf5(file.openPath(), datasets, groupsOf(contents));
   } catch (const std::runtime_error &e) {
-    throw std::runtime_error(
-        fmt::format("cannot write {}: {}", file.path(), e.what()));
+    throw cannotWrite(file, e.what());
   }
   std::vector<int64_t> offsets(arrays.size(), -1);
   for (size_t i = 0; i < arrays.size(); ++i)

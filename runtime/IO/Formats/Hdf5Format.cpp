@@ -108,8 +108,7 @@ public:
     try {
       return makeHdf5(file.openPath(), datasets);
     } catch (const std::runtime_error &e) {
-      throw std::runtime_error(
-          fmt::format("cannot write {}: {}", file.path(), e.what()));
+      throw cannotWrite(file, e.what());
     }
   }
   void warmUp() const override { useHdf5(); }

@@ -230,10 +230,7 @@ public:
       return why;
     // Components are along the fifth of seven axes.
     const size_t most = output.columns.empty() ? 7 : 4;
-    if (output.dims.size() > most)
-      return fmt::format("it has {} dims, and this format supports at most {}",
-                         output.dims.size(), most);
-    return "";
+    return problemOfRank(output.dims.size(), most);
   }
   bool keepsGeometry() const override { return true; }
 
@@ -272,8 +269,7 @@ public:
         context.transport->poll();
       });
     } catch (const std::runtime_error &e) {
-      throw std::runtime_error(
-          fmt::format("cannot write {}: {}", whole.path(), e.what()));
+      throw cannotWrite(whole, e.what());
     }
     packed.commit();
   }

@@ -96,7 +96,7 @@ public:
   std::string problem(const Descriptor &, const Output &output) const override {
     return output.kind == OutputKind::Scalars || output.flatten
                ? ""
-               : problemOfRank(output.dims.size());
+               : problemOfRank(output.dims.size(), 1);
   }
 
   int64_t bytesOf(pmrt_element element) const override {
@@ -133,23 +133,12 @@ public:
   make(Context &, OutputFile &file,
        const std::vector<NamedArray> &arrays) const override {
     const Stream &stream = arrays.front().stream;
-    const size_t columnAxes = stream.columns > 1 ? 1 : 0;
-    if (const std::string why = problemOfRank(
-            stream.shape.size() - std::min(columnAxes, stream.shape.size()));
+    if (const std::string why = problemOfRank(rankOfTable(stream), 1);
         !why.empty())
-      throw std::runtime_error(
-          fmt::format("cannot write {}: {}", file.path(), why));
+      throw cannotWrite(file, why);
     const std::string header = textHeader(arrays.front());
     file.write(header.data(), header.size(), 0);
     return {int64_t(header.size())};
-  }
-
-private:
-  static std::string problemOfRank(size_t rank) {
-    return rank <= 1 ? ""
-                     : fmt::format("it has {} dims, and this format stores "
-                                   "only columns over one dim",
-                                   rank);
   }
 };
 

@@ -188,7 +188,7 @@ public:
         return fmt::format("'{}' is a dim of modes, and this format stores "
                            "only fields over space",
                            program.dims[size_t(dim)].name);
-    return problemOfRank(output.dims.size());
+    return problemOfRank(output.dims.size(), imageDims);
   }
   bool hasPieces() const override { return true; }
 
@@ -209,10 +209,10 @@ public:
   make(Context &context, OutputFile &file,
        const std::vector<NamedArray> &arrays) const override {
     const NamedArray &array = arrays.front();
-    if (const std::string why = problemOfRank(array.stream.dims.size());
+    if (const std::string why =
+            problemOfRank(array.stream.dims.size(), imageDims);
         !why.empty())
-      throw std::runtime_error(
-          fmt::format("cannot write {}: {}", file.path(), why));
+      throw cannotWrite(file, why);
     const std::string header = vtiHeader(context, array);
     const auto bytes = uint64_t(componentBytes(array.stream));
     file.write(header.data(), header.size(), 0);
@@ -244,15 +244,6 @@ public:
                       extentText(stream.axes, piece.sides),
                       std::filesystem::path(piece.path).filename().string());
     writeWholeFile(path, text + "  </PImageData>\n</VTKFile>\n", context.token);
-  }
-
-private:
-  static std::string problemOfRank(size_t rank) {
-    return rank <= imageDims
-               ? ""
-               : fmt::format(
-                     "it has {} dims, and this format supports at most {}",
-                     rank, imageDims);
   }
 };
 
