@@ -296,6 +296,9 @@ std::string GadgetFormat::problem(const Descriptor &program,
       continue;
     if (isComplex(output.parts[i].element))
       return fmt::format("'{}' is complex", member);
+    if (path.name == "ParticleIDs" && output.parts[i].element != PMRT_I64)
+      return fmt::format("'{}' is of {}, expected i64", member,
+                         elementName(output.parts[i].element));
     const auto [first, isNew] = dims.emplace(path.group, output.parts[i].dims);
     if (!isNew && first->second != output.parts[i].dims)
       return fmt::format("the fields of {} have different dims", path.group);

@@ -153,10 +153,15 @@ for format_name, output, text in (
         ("gadget", "heavy", "PartType2 has no Masses, and element 2 of Header.MassTable has no unit of mass"),
         ("gadget", "weighed", "'PartType1.Masses' has the unit 'Msun', and 'Header.MassTable' has 'Msun/h'; a snapshot has one unit of mass"),
         ("swift", "swift", "'Header.MassTable' has the unit 'Msun/h': SWIFT has units without h, such as Mpc and Msun"),
+        ("gadget", "numbered", "'PartType1.ParticleIDs' is of f32, expected i64"),
+        ("gadget", "chosen", "'PartType1.ParticleIDs' is of i8, expected i64"),
         ("gadget", "mixed", "the fields of PartType1 have different dims"),
         ("swift", "cold", "'Header.BoxSize' has the unit 'Mpc/h': SWIFT has units without h, such as Mpc and Msun")):
     message = run(write, "--out=bad", f"--format=h5,{output}={format_name}", good=False)
     assert text in message and "[PM9005]" in message, message
 message = run(write, "--out=bad", "--format=h5,cold=gadget", "--a=0", good=False)
 assert "Header.Time is 0, expected a scale factor above 0" in message, message
+run(write, "--out=named", "--format=h5,named=gadget")
+with h5py.File("named/named.hdf5") as file:
+    assert np.array_equal(file["PartType1/ParticleIDs"], np.tile((3 * 10**18 + 1) * np.arange(4), 30))
 print("errors say why")
