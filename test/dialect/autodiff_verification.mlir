@@ -42,6 +42,28 @@ func.func @g(%s: f64) {
 
 // -----
 
+func.func @f(%s: f64, %t: f64) -> f64 {
+  return %s : f64
+}
+func.func @g(%s: f64) {
+  // expected-error@+1 {{'pm.jvp' op has position 0 in 'wrt', expected more than 0 and less than 2}}
+  %0:2 = pm.jvp @f(%s, %s) wrt [0, 0] along (%s, %s) : (f64, f64), (f64, f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+func.func @f(%s: f64) -> (f64, f64) {
+  return %s, %s : f64, f64
+}
+func.func @g(%s: f64) {
+  // expected-error@+1 {{'pm.vjp' op has position 1 in 'of', expected more than 1 and less than 2}}
+  %0:3 = pm.vjp @f(%s) wrt [0] of [1, 1] (%s, %s) schedule keep : (f64), (f64, f64) -> (f64, f64, f64)
+  return
+}
+
+// -----
+
 func.func @f(%s: f64, %n: i64) -> (f64, i64) {
   return %s, %n : f64, i64
 }

@@ -161,6 +161,30 @@ func.func @binned(%a: !f, %bin: i64) -> !pm.field<[m=3], f64> {
 // -----
 
 !f = !pm.field<[x=8], f32>
+func.func @bins_of_modes(%a: !f, %bin: i64) -> !pm.field<[km=dual(3)], f64> {
+  // expected-error@+1 {{has a result '!pm.field<[km=dual(3)], f64>', expected f64 over the same space dims}}
+  %r = pm.bins [x=8] ins(%a : !f) {
+  ^bb0(%e: f32):
+    pm.yield %bin, %e : i64, f32
+  } -> !pm.field<[km=dual(3)], f64>
+  return %r : !pm.field<[km=dual(3)], f64>
+}
+
+// -----
+
+!f = !pm.field<[x=8], f32>
+func.func @bins_of_several(%a: !f, %bin: i64) -> (!pm.field<[m=3], f64>, !pm.field<[n=3], f64>) {
+  // expected-error@+1 {{has a result '!pm.field<[n=3], f64>', expected f64 over the same space dims}}
+  %r:2 = pm.bins [x=8] ins(%a : !f) {
+  ^bb0(%e: f32):
+    pm.yield %bin, %e, %e : i64, f32, f32
+  } -> !pm.field<[m=3], f64>, !pm.field<[n=3], f64>
+  return %r#0, %r#1 : !pm.field<[m=3], f64>, !pm.field<[n=3], f64>
+}
+
+// -----
+
+!f = !pm.field<[x=8], f32>
 func.func @bins(%a: !f, %bin: i64) -> !pm.field<[m=3], f32> {
   // expected-error@+1 {{has a result '!pm.field<[m=3], f32>', expected f64 over the same space dims}}
   %r = pm.bins [x=8] ins(%a : !f) {

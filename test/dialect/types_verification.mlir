@@ -10,6 +10,16 @@ func.func private @factor(!pm.field<[x*2=7], f32>)
 
 // -----
 
+// expected-error@+1 {{dim 'x' has extent 8, which its factor 0 does not divide}}
+func.func private @no_factor(!pm.field<[x*0=8], f32>)
+
+// -----
+
+// expected-error@+1 {{dim 'x' has extent 8, which its factor -1 does not divide}}
+func.func private @no_divisor(!pm.field<[x/1=8], f32>)
+
+// -----
+
 // expected-error@+1 {{the dual of a dim is called k and its name, not 'x'}}
 func.func private @dual(!pm.field<[x=dual(8)], complex<f32>>)
 
