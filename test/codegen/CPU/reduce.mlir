@@ -55,6 +55,37 @@ func.func @leading(%ctx: !llvm.ptr) {
 
 // -----
 
+// The sums of two reductions, one after the other, are in the same memory, which has room for the larger one, wherever that is.
+// CHECK-LABEL: func.func @growing
+// CHECK: %[[SUMS:.*]] = llvm.alloca %c9_i64 x f64
+// CHECK-NOT: llvm.alloca
+// CHECK: llvm.call @pmrt_parallel_reduce({{.*}}, %c7_i64, %c0_i32, %[[SUMS]])
+// CHECK: llvm.call @pmrt_parallel_reduce({{.*}}, %c9_i64, %c0_i32, %[[SUMS]])
+// CHECK: llvm.call @pmrt_parallel_reduce({{.*}}, %c5_i64, %c0_i32, %[[SUMS]])
+func.func @growing(%ctx: !llvm.ptr) {
+  %0 = pm.alloc 0 : !pm.buffer<[x=60, z=7], f32>
+  %1 = pm.alloc 1 : !pm.buffer<[z=7], f32>
+  %2 = pm.alloc 2 : !pm.buffer<[x=60, y=9], f32>
+  %3 = pm.alloc 3 : !pm.buffer<[y=9], f32>
+  %4 = pm.alloc 4 : !pm.buffer<[x=60, w=5], f32>
+  %5 = pm.alloc 5 : !pm.buffer<[w=5], f32>
+  pm.reduce sum [x=60, z=7] ins(%0 : !pm.buffer<[x=60, z=7], f32>) outs(%1 : !pm.buffer<[z=7], f32>) {
+  ^bb0(%a: f32):
+    pm.yield %a : f32
+  }
+  pm.reduce sum [x=60, y=9] ins(%2 : !pm.buffer<[x=60, y=9], f32>) outs(%3 : !pm.buffer<[y=9], f32>) {
+  ^bb0(%a: f32):
+    pm.yield %a : f32
+  }
+  pm.reduce sum [x=60, w=5] ins(%4 : !pm.buffer<[x=60, w=5], f32>) outs(%5 : !pm.buffer<[w=5], f32>) {
+  ^bb0(%a: f32):
+    pm.yield %a : f32
+  }
+  return
+}
+
+// -----
+
 // Trailing dims are reduced: results are handed out.
 // CHECK-LABEL: func.func @trailing
 // CHECK-NOT: pmrt_parallel_reduce
