@@ -17,7 +17,7 @@ from contractions import outputs, run
 
 SIZES = {"x": 12, "y": 10, "z": 8, "c": 5, "o": 6, "b": 2, "i": 3, "j": 3, "k": 3, "X": 6, "p": 10}
 NAMES = {"X": "coarsen(x, 2)"}
-LAYOUTS = {"x->row": ["1x1", "3x1"], "x->row, y->col": ["2x2"], "y->(row,col)": ["2x2"], "c->row, o->col": ["2x2"], "b->row, z->col": ["2x3"]}
+LAYOUTS = {"x->row": ["1x1", "3x1", "5x1"], "x->row, y->col": ["2x2"], "y->(row,col)": ["2x2", "5x1"], "c->row, o->col": ["2x2"], "b->row, z->col": ["2x3"]}
 ZERO, PERIODIC, CLAMP, REFLECT, INSIDE = "zero", "periodic", "clamp", "reflect", ""
 
 
