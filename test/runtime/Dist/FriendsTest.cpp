@@ -172,6 +172,31 @@ TEST(Friends, ManyTiles) {
   }
 }
 
+/// Most points are at one place, so that ranks between those of this place and
+/// of its neighbors have no points at all.
+TEST(Friends, RanksWithoutPoints) {
+  constexpr int64_t points = rows * 83;
+  const FriendsCase open = {1, 0.01, {0, 0, 0}},
+                    periodic = {1, 0.01, {10, 0, 0}};
+  for (const double crowd : {0.001, 3.0, 5.0, 9.999}) {
+    Coordinates at;
+    at[0].assign(size_t(points), crowd);
+    // Chains of links on both sides, and the ends of the box.
+    for (size_t i = 0; i < 40; ++i)
+      at[0][7 * i] = crowd + 0.009 * (double(i) - 20);
+    at[0][1] = 0;
+    at[0][2] = 10;
+    for (const FriendsCase &one : {open, periodic}) {
+      const auto expected = expectedGroups(one, at);
+      for (const Extents &mesh : std::vector<Extents>{{2}, {5}, {9}, {2, 3}}) {
+        SCOPED_TRACE(fmt::format("most points at {}, box {}, {} ranks", crowd,
+                                 one.box[0], ranksOf(mesh)));
+        EXPECT_EQ(found<double>(one, at, mesh, 1), expected);
+      }
+    }
+  }
+}
+
 TEST(Friends, SinglePrecision) {
   const FriendsCase one = {3, 0.4, {10, 10, 10}};
   Coordinates at = coordinatesOf(one);

@@ -280,6 +280,12 @@ TEST(DisplacementBound, IsTheMostOfAllRanks) {
     highest[0] = highest[1] = -INFINITY;
     pmrt_displacement_bound(&ctx, nullptr, 0, &a, lowest, highest, 2, lo, hi);
     EXPECT_EQ(lo[0] + hi[0], 0);
+    // One rank has particles, all in one cell.
+    if (ctx.mesh.rank() == 1)
+      lowest[0] = highest[0] = first - 3;
+    pmrt_displacement_bound(&ctx, nullptr, 0, &a, lowest, highest, 2, lo, hi);
+    EXPECT_EQ(lo[0], 3);
+    EXPECT_EQ(hi[0], 0);
   });
   for (double bad : {double(NAN), double(INFINITY)})
     EXPECT_CONTAINS(messageOf([&] {

@@ -100,6 +100,30 @@ TEST(Sums, FieldsInPlaceAndScattered) {
     }
 }
 
+TEST(Sums, MemoryHoldsTheLargestPart) {
+  // Each rank reduces a part of the field. Parts differ by one element.
+  for (const int64_t ranks : {2, 3, 5})
+    for (const int64_t cells : {ranks * 512, ranks * 512 + 1}) {
+      Dims dims;
+      const int32_t x = dims.dim(cells, {});
+      const int64_t bytes =
+          (cells + ranks - 1) / ranks * int64_t(sizeof(double));
+      const auto reduceWithin = [&](int64_t limit) {
+        Settings settings;
+        settings.memoryLimit = limit;
+        onRanks({ranks}, dims.program, settings, [&](pmrt_context &ctx) {
+          std::vector<double> data(static_cast<size_t>(cells), 1.0);
+          const pmrt_array in = arrayOver(data.data(), PMRT_F64, {x});
+          reduceField(ctx, 1, PMRT_SUM, &in, &in);
+          EXPECT_EQ(data.back(), double(ranks));
+        });
+      };
+      reduceWithin(bytes);
+      EXPECT_CONTAINS(messageOf([&] { reduceWithin(bytes - 1); }),
+                      "the reduction of fields needs");
+    }
+}
+
 TEST(Sums, SumsOverAxesThatSplitAreInternalErrors) {
   Dims dims;
   const int32_t x = dims.dim(6, {"row"});
