@@ -28,6 +28,7 @@
 
 namespace pmrt::cuda {
 
+struct BoxPair;
 struct CuBlas;
 struct MatrixCopy;
 class MatrixSolver;
@@ -149,6 +150,8 @@ public:
   /// The same for the runtime's own results.
   void *results(int64_t bytes) { return grown(smallMemory, bytes); }
   double *partials(pmrt_reduction kind, int64_t blocks, int64_t width);
+  /// Rows of the memory in which `rows` rows of partial results are combined.
+  static int64_t lanesFor(int64_t rows);
   /// Combines partial results until few rows are left.
   const double *combineRows(pmrt_reduction kind, int64_t blocks, int64_t width,
                             const double *in, int64_t &rows);
@@ -198,6 +201,15 @@ private:
   /// A box of numbers in reduced precision to dense memory, converted.
   void widen(const Region &from, pmrt_element element, char *to,
              pmrt_element longer);
+
+  // Kernels on boxes of at most `mostPairs` elements.
+  void copyPairs(int64_t unit, const BoxPair &box, int64_t items,
+                 const char *from, char *to);
+  void addPairs(pmrt_element element, const BoxPair &box, int64_t items,
+                const char *from, char *to);
+  /// Minima or maxima.
+  void boundPairs(Combine combine, pmrt_element element, const BoxPair &box,
+                  int64_t items, const char *from, char *to);
 
   Context &context;
   const Driver &cu;

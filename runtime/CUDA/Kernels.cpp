@@ -298,17 +298,22 @@ void pmrt_combine_i64(int32_t kind, int64_t rows, int64_t width, int64_t first,
 // Boxes
 //===----------------------------------------------------------------------===//
 
+/// `count`: at most `mostPairs`.
 template <typename Body>
 static inline void forPairs(const BoxPair &box, int64_t count, const char *from,
                             char *to, const Body &body) {
   forItems(count, [&](int64_t item) {
     int64_t a = 0, b = 0;
-    for (int32_t d = box.rank; d-- > 0;) {
-      const int64_t i = d ? item % box.counts[d] : item;
-      item /= box.counts[d];
+    auto rest = uint32_t(item);
+    for (int32_t d = box.rank; d-- > 1;) {
+      const uint32_t outer = quotient(box, d, rest);
+      const int64_t i = rest - outer * uint32_t(box.counts[d]);
+      rest = outer;
       a += i * box.from[d];
       b += i * box.to[d];
     }
+    a += rest * box.from[0];
+    b += rest * box.to[0];
     body(from + a, to + b);
   });
 }

@@ -49,6 +49,8 @@ struct Config {
   int splitShare = INT_MIN;
 };
 
+/// Of a wait for NCCL, before the thread sleeps.
+constexpr double secondsOfSpinning = 2e-4;
 constexpr int inProgress = 7;
 constexpr int bytesType = 0; // ncclInt8
 
@@ -224,8 +226,11 @@ void NcclTransport::settle(const char *action) {
     check(lib.asyncError(comm, &error), action);
     if (error != inProgress)
       return check(error, action);
-    lookAfter(secondsSince(start));
-    usleep(20);
+    const double waited = secondsSince(start);
+    lookAfter(waited);
+    // Groups of messages usually start at once, and to sleep takes longer.
+    if (waited > secondsOfSpinning)
+      usleep(20);
   }
 }
 

@@ -139,21 +139,29 @@ double *CudaDevice::partials(pmrt_reduction kind, int64_t blocks,
   return data;
 }
 
+/// A thread combines few rows, to have many threads.
+static constexpr int64_t rowsOfLane = 64;
+
+static int64_t lanesOf(int64_t rows) {
+  return (rows + rowsOfLane - 1) / rowsOfLane;
+}
+
+int64_t CudaDevice::lanesFor(int64_t rows) {
+  return rows <= rowsOfLane ? 0 : lanesOf(rows) + lanesOf(lanesOf(rows));
+}
+
 const double *CudaDevice::combineRows(pmrt_reduction kind, int64_t blocks,
                                       int64_t width, const double *in,
                                       int64_t &rows) {
-  // A tree of which one thread combines few rows, to have many threads. Its
-  // shape depends on the number of rows alone.
-  constexpr int64_t each = 64;
+  // The shape of the tree depends on the number of rows alone.
   rows = blocks;
-  if (rows <= each)
+  if (rows <= rowsOfLane)
     return in;
-  const int64_t first = (rows + each - 1) / each,
-                second = (first + each - 1) / each;
+  const int64_t first = lanesOf(rows);
   auto *memory = reinterpret_cast<double *>(
-      grown(laneMemory, (first + second) * width * int64_t(sizeof(double))));
-  for (bool even = true; rows > each; even = !even) {
-    const int64_t lanes = (rows + each - 1) / each;
+      grown(laneMemory, lanesFor(rows) * width * int64_t(sizeof(double))));
+  for (bool even = true; rows > rowsOfLane; even = !even) {
+    const int64_t lanes = lanesOf(rows);
     double *out = even ? memory : memory + first * width;
     PMRT_RUN(pmrt_combine, lanes * width, int32_t(kind), rows, width, lanes, in,
              out);
@@ -232,17 +240,47 @@ static BoxPair boxOf(const Region &from, const Region &to) {
   return box;
 }
 
+/// launch(box, items, from, to) for parts of a box that a kernel can take.
+template <typename Launch>
+static void forPieces(BoxPair box, int64_t items, const char *from, char *to,
+                      const Launch &launch) {
+  int32_t d = 0;
+  while (d + 1 < box.rank && box.counts[d] <= 1)
+    ++d;
+  if (items <= mostPairs) {
+    setDivisors(box);
+    return launch(box, items, from, to);
+  }
+  BoxPair first = box, second = box;
+  first.counts[d] = box.counts[d] / 2;
+  second.counts[d] -= first.counts[d];
+  const int64_t each = items / box.counts[d];
+  forPieces(first, first.counts[d] * each, from, to, launch);
+  forPieces(second, second.counts[d] * each,
+            from + first.counts[d] * box.from[d],
+            to + first.counts[d] * box.to[d], launch);
+}
+
 void CudaDevice::widen(const Region &from, pmrt_element element, char *to,
                        pmrt_element longer) {
   Region dense = from;
   dense.size = elementSize(longer);
-  const BoxPair box = boxOf(from, dense.denseAt(to));
-  const int64_t items = from.elements();
-  const char *source = from.base;
-  if (longer == PMRT_F32)
-    PMRT_RUN(pmrt_widen_f32, items, box, items, int32_t(element), source, to);
-  else
-    PMRT_RUN(pmrt_widen_f64, items, box, items, int32_t(element), source, to);
+  forPieces(
+      boxOf(from, dense.denseAt(to)), from.elements(), from.base, to,
+      [&](const BoxPair &box, int64_t items, const char *a, char *b) {
+        if (longer == PMRT_F32)
+          PMRT_RUN(pmrt_widen_f32, items, box, items, int32_t(element), a, b);
+        else
+          PMRT_RUN(pmrt_widen_f64, items, box, items, int32_t(element), a, b);
+      });
+}
+
+/// The largest unit in which a box can be copied.
+static int64_t unitOf(const Region &a, const Region &b, Combine combine,
+                      pmrt_element element) {
+  return combine == Combine::Replace
+             ? unitOf(a, b, a.size)
+             : elementSize(element) / (isComplex(element) ? 2 : 1);
 }
 
 void CudaDevice::transfer(const Region &from, const Region &to, Combine combine,
@@ -257,61 +295,66 @@ void CudaDevice::transfer(const Region &from, const Region &to, Combine combine,
     throw context.failure(
         context.current,
         fmt::format("internal error: a message of {} dims", a.counts.size()));
-  BoxPair box = boxOf(a, b);
-  const char *source = a.base;
-  char *target = b.base;
-  auto count = [&](int64_t unit) {
-    if (a.size > unit)
-      append(box, a.size / unit, unit, unit);
-    return a.elements() * (a.size / unit);
-  };
-  if (copies) {
-    switch (unitOf(a, b, a.size)) {
-    case 16: {
-      const int64_t items = count(16);
-      return PMRT_RUN(pmrt_copy_16, items, box, items, source, target);
-    }
-    case 8: {
-      const int64_t items = count(8);
-      return PMRT_RUN(pmrt_copy_8, items, box, items, source, target);
-    }
-    case 4: {
-      const int64_t items = count(4);
-      return PMRT_RUN(pmrt_copy_4, items, box, items, source, target);
-    }
-    default: {
-      const int64_t items = count(1);
-      return PMRT_RUN(pmrt_copy_1, items, box, items, source, target);
-    }
-    }
+  BoxPair whole = boxOf(a, b);
+  const int64_t unit = unitOf(a, b, combine, element);
+  if (a.size > unit)
+    append(whole, a.size / unit, unit, unit);
+  forPieces(
+      whole, a.elements() * (a.size / unit), a.base, b.base,
+      [&](const BoxPair &box, int64_t items, const char *source, char *target) {
+        if (copies)
+          copyPairs(unit, box, items, source, target);
+        else if (combine == Combine::Add)
+          addPairs(element, box, items, source, target);
+        else
+          boundPairs(combine, element, box, items, source, target);
+      });
+}
+
+void CudaDevice::copyPairs(int64_t unit, const BoxPair &box, int64_t items,
+                           const char *from, char *to) {
+  switch (unit) {
+  case 16:
+    return PMRT_RUN(pmrt_copy_16, items, box, items, from, to);
+  case 8:
+    return PMRT_RUN(pmrt_copy_8, items, box, items, from, to);
+  case 4:
+    return PMRT_RUN(pmrt_copy_4, items, box, items, from, to);
+  default:
+    return PMRT_RUN(pmrt_copy_1, items, box, items, from, to);
   }
-  const int64_t items =
-      count(elementSize(element) / (isComplex(element) ? 2 : 1));
-  if (combine != Combine::Add) {
-    const bool isMax = combine == Combine::Max;
-    if (element == PMRT_F32)
-      return isMax ? PMRT_RUN(pmrt_max_f32, items, box, items, source, target)
-                   : PMRT_RUN(pmrt_min_f32, items, box, items, source, target);
-    if (element == PMRT_F64)
-      return isMax ? PMRT_RUN(pmrt_max_f64, items, box, items, source, target)
-                   : PMRT_RUN(pmrt_min_f64, items, box, items, source, target);
-    throw context.failure(context.current,
-                          fmt::format("internal error: a minimum or maximum "
-                                      "of {}",
-                                      elementName(element)));
-  }
+}
+
+void CudaDevice::boundPairs(Combine combine, pmrt_element element,
+                            const BoxPair &box, int64_t items, const char *from,
+                            char *to) {
+  const bool isMax = combine == Combine::Max;
+  if (element == PMRT_F32)
+    return isMax ? PMRT_RUN(pmrt_max_f32, items, box, items, from, to)
+                 : PMRT_RUN(pmrt_min_f32, items, box, items, from, to);
+  if (element == PMRT_F64)
+    return isMax ? PMRT_RUN(pmrt_max_f64, items, box, items, from, to)
+                 : PMRT_RUN(pmrt_min_f64, items, box, items, from, to);
+  throw context.failure(context.current,
+                        fmt::format("internal error: a minimum or maximum "
+                                    "of {}",
+                                    elementName(element)));
+}
+
+void CudaDevice::addPairs(pmrt_element element, const BoxPair &box,
+                          int64_t items, const char *from, char *to) {
   switch (element) {
   case PMRT_F32:
   case PMRT_C64:
-    return PMRT_RUN(pmrt_add_f32, items, box, items, source, target);
+    return PMRT_RUN(pmrt_add_f32, items, box, items, from, to);
   case PMRT_F64:
   case PMRT_C128:
-    return PMRT_RUN(pmrt_add_f64, items, box, items, source, target);
+    return PMRT_RUN(pmrt_add_f64, items, box, items, from, to);
   case PMRT_I8:
-    return PMRT_RUN(pmrt_add_i8, items, box, items, source, target);
+    return PMRT_RUN(pmrt_add_i8, items, box, items, from, to);
   case PMRT_I64:
   case PMRT_U64:
-    return PMRT_RUN(pmrt_add_i64, items, box, items, source, target);
+    return PMRT_RUN(pmrt_add_i64, items, box, items, from, to);
   case PMRT_BF16:
   case PMRT_F16:
     break;

@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CUDA/Kernels.h"
 #include "runtime/CUDA/Library.h"
 #include "test/gpu/runtime/OnDevice.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <random>
 
 using namespace pmrt;
 using namespace pmrt::test;
@@ -22,6 +24,28 @@ TEST(DeviceCode, NoiseHasNoFusedOperations) {
   EXPECT_EQ(text.find("fma."), std::string::npos);
   // Nothing that somebody else would have to bring.
   EXPECT_EQ(text.find(".extern .func"), std::string::npos);
+}
+
+TEST(DeviceCode, BoxesDivideAsIntegersDo) {
+  std::mt19937 random(1);
+  std::vector<int64_t> numbers = {0, 1, 2, 3, cuda::mostPairs,
+                                  cuda::mostPairs - 1};
+  for (int bits = 2; bits < 31; ++bits)
+    for (int64_t near : {-1, 0, 1})
+      numbers.push_back((int64_t(1) << bits) + near);
+  for (int i = 0; i < 300; ++i)
+    numbers.push_back(int64_t(random() >> (1 + random() % 31)));
+  for (int64_t count : numbers) {
+    if (count == 0)
+      continue;
+    cuda::BoxPair box = {};
+    box.rank = 1;
+    box.counts[0] = count;
+    cuda::setDivisors(box);
+    for (int64_t number : numbers)
+      ASSERT_EQ(cuda::quotient(box, 0, uint32_t(number)), number / count)
+          << number << " / " << count;
+  }
 }
 
 TEST(DeviceLibraries, TheOneForTheDriverIsPreferred) {
