@@ -67,6 +67,7 @@ BlockReduction::BlockReduction(DomainOpInterface op, LoweringContext &context,
       width(width), kernel(context, host, loc, title),
       threads(context.getTarget().sizes, op.getDomainDims(), getWidth(op)) {
   Body::capture(op, kernel, extents);
+  context.getTables().addReduction(threads.getMostItems(), 0, width);
   Value count = context.constant(host, width, 64);
   blocks = context.call(host, loc, PMRT_FUNCTION(pmrt_reduction_blocks),
                         {threads.getItems(host, loc, extents), count});

@@ -47,6 +47,7 @@ ThreadPartials::ThreadPartials(LoweringContext &context, OpBuilder &host,
   auto wanted = int64_t(llvm::PowerOf2Ceil(uint64_t(threads.getMostItems())));
   threadCount = std::max(context.getTarget().sizes.block,
                          std::min({capacity, wanted, mostThreads}));
+  context.getTables().addReduction(0, threadCount, width);
   memory = Emit(host, kernel.getLoc())
                .span(context.call(host, kernel.getLoc(),
                                   PMRT_FUNCTION(pmrt_partials),

@@ -8,6 +8,7 @@
 #include "codegen/Calls/Register.h"
 #include "codegen/Lowering/LoweringContext.h"
 #include "dialect/IR/PMConvolve.h"
+#include "dialect/IR/PMDeterministic.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -33,6 +34,8 @@ struct ContractLowering
     : LowerableOpInterface::ExternalModel<ContractLowering, ContractOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     auto contract = cast<ContractOp>(op);
+    if (!pmc::pm::isDeterministic(op))
+      context.getTables().addContraction();
     OpBuilder builder(op);
     Location loc = op->getLoc();
     context.call(builder, loc, PMRT_FUNCTION(pmrt_contract),

@@ -282,6 +282,11 @@ json::Value ProgramTables::describe() {
   }
   for (auto [line, index] : locations)
     locationRows.push_back(toText(cast<LocationAttr>(line)));
+  json::Array reductionRows;
+  for (auto [items, rows, width] : reductions)
+    reductionRows.push_back(
+        json::Object{{items > 0 ? "items" : "rows", items > 0 ? items : rows},
+                     {"width", width}});
   return json::Object{{"params", json::Array(paramRows)},
                       {"inputs", json::Array(inputRows)},
                       {"outputs", json::Array(outputRows)},
@@ -295,6 +300,8 @@ json::Value ProgramTables::describe() {
                       {"loops", json::Array(loopRows)},
                       {"table_rows", tableRows},
                       {"sums", widestSums},
+                      {"reductions", std::move(reductionRows)},
+                      {"contracts", contracts},
                       {"checkpoints", std::move(checkpoints)},
                       {"deterministic", pm::isDeterministic(module)},
                       {"dims", std::move(dimRows)},

@@ -67,6 +67,14 @@ public:
   void addTable(int64_t rows) { tableRows += rows; }
   /// So many sums are made at a time.
   void addSums(int64_t width) { widestSums = std::max(widestSums, width); }
+  /// A reduction on a GPU with `width` results: over at most `items` threads,
+  /// of which the runtime makes blocks, or, if `items` is 0, with `rows` rows
+  /// of partial results.
+  void addReduction(int64_t items, int64_t rows, int64_t width) {
+    reductions.insert({items, rows, width});
+  }
+  /// A contraction that no order is asked of.
+  void addContraction() { contracts = true; }
   /// The program has a reading whose elements are sorted.
   void addSortedReading(llvm::ArrayRef<pm::DimAttr> elements) {
     addPaint(elements, {}, /*lattice=*/false, /*cellBlocks=*/true);
@@ -99,6 +107,8 @@ private:
   llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,
       bufferRows, transformRows, storeRows, haloRows, paintRows, loopRows;
   int64_t tableRows = 0, widestSums = 0;
+  llvm::SetVector<std::tuple<int64_t, int64_t, int64_t>> reductions;
+  bool contracts = false;
 };
 
 } // namespace pmc::codegen

@@ -45,6 +45,16 @@ struct DeviceFacts {
   int number = 0;           ///< among those of this machine
 };
 
+/// Bytes that the calls of a program allocate on a GPU, besides the fields and
+/// what is borrowed, as far as the descriptor tells.
+struct WorkspaceNeeds {
+  int64_t transforms = 0, reductions = 0, tables = 0, contractions = 0;
+
+  int64_t total() const {
+    return transforms + reductions + tables + contractions;
+  }
+};
+
 /// Where a local array lies in the whole one, for noise.
 struct Placed {
   std::vector<int64_t> shape, offsets, cells;
@@ -71,6 +81,11 @@ public:
   /// other's memory. A collective, before anything is exchanged.
   virtual void meetRanks() = 0;
   virtual void measureBudget() = 0;
+  /// Bytes of a GPU that this rank has, and the most it has had at one time.
+  virtual int64_t allocatedBytes() const = 0;
+  virtual int64_t mostAllocatedBytes() const = 0;
+  /// When transforms are planned.
+  virtual WorkspaceNeeds workspaces() const = 0;
   /// Zeroed memory. Throws if there is none.
   virtual Pages pages(int64_t bytes) = 0;
   /// A clock for finished work; null: when its call returned.

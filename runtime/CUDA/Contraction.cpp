@@ -158,9 +158,8 @@ void *CudaDevice::blas() {
   check(lib.create(&blasHandle), lib, "prepare");
   check(lib.setStream(blasHandle, stream), lib, "prepare");
   // A workspace of cuBLAS would not be counted in the memory of the rank.
-  constexpr int64_t workspace = int64_t(32) << 20;
-  check(lib.setWorkspace(blasHandle, grown(blasMemory, workspace),
-                         size_t(workspace)),
+  check(lib.setWorkspace(blasHandle, grown(blasMemory, blasWorkspace),
+                         size_t(blasWorkspace)),
         lib, "prepare");
   return blasHandle;
 }

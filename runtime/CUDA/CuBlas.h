@@ -29,6 +29,9 @@ namespace pmrt::cuda {
             int, long long, const double *, int, long long, const double *,    \
             double *, int, long long, int))
 
+/// Bytes that cuBLAS works in.
+constexpr int64_t blasWorkspace = int64_t(32) << 20;
+
 struct CuBlas {
   PMRT_FUNCTIONS(PMRT_CUBLAS)
 

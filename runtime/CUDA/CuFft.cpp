@@ -201,7 +201,7 @@ CuFftPlans::Plan &CuFftPlans::planOf(const FftProblem &problem,
                        typeOf(call), call.batch.n, &plan.work));
   attempt(lib.setStream(plan.handle, stream));
   try {
-    reserve(problem, work, int64_t(plan.work));
+    reserve(problem, work, workNeeded, int64_t(plan.work));
   } catch (...) {
     (void)lib.destroy(plan.handle);
     throw;
@@ -210,11 +210,15 @@ CuFftPlans::Plan &CuFftPlans::planOf(const FftProblem &problem,
 }
 
 void CuFftPlans::reserve(const FftProblem &problem, Pages &pages,
-                         int64_t bytes) {
-  if (bytes <= pages.size())
+                         int64_t &needed, int64_t bytes) {
+  const int64_t before = std::max(pages.size(), needed);
+  if (bytes <= before)
     return;
   const int64_t fields = context.placement().total + context.borrowedBytes();
-  const int64_t all = fields + bytes + workBytes() - pages.size();
+  // In a run, what other calls have allocated counts, too.
+  const int64_t all =
+      bytes + std::max(fields + workBytes() - before,
+                       context.device->allocatedBytes() - pages.size());
   if (all > context.memoryLimit())
     throw context.failure(
         context.current,
@@ -223,6 +227,10 @@ void CuFftPlans::reserve(const FftProblem &problem, Pages &pages,
             "memory, {} with the fields, more than the {}",
             problem.describe(), bytesText(double(bytes)),
             bytesText(double(all)), context.memoryLimitText()));
+  if (context.settings.dryRun) {
+    needed = bytes;
+    return;
+  }
   pages = Pages();
   pages = Pages(bytes, &memory);
 }
@@ -357,7 +365,7 @@ static LineBlock blockOut(const FftProblem &problem, const FftCall &call) {
 void CuFftPlans::planLines(const FftProblem &problem) {
   for (const LinePass &pass : linePasses(problem)) {
     const FftCall call = lineCall(problem, pass);
-    reserve(problem, lines,
+    reserve(problem, lines, linesNeeded,
             blockIn(problem, call).bytes() + blockOut(problem, call).bytes());
     (void)planOf(problem, call);
   }

@@ -93,7 +93,11 @@ public:
            void *out) override;
   std::string hash() const override { return ""; }
   std::string method() const override { return "cuFFT"; }
-  int64_t workBytes() const { return work.size() + lines.size(); }
+  /// A dry run allocates none of it.
+  int64_t workBytes() const {
+    return std::max(work.size(), workNeeded) +
+           std::max(lines.size(), linesNeeded);
+  }
 
 private:
   struct Plan {
@@ -104,7 +108,8 @@ private:
 
   void check(int error, const FftProblem &problem, const char *action) const;
   /// Makes a workspace large enough.
-  void reserve(const FftProblem &problem, Pages &pages, int64_t bytes);
+  void reserve(const FftProblem &problem, Pages &pages, int64_t &needed,
+               int64_t bytes);
   Plan &planOf(const FftProblem &problem, const FftCall &call);
   void execute(const FftProblem &problem, const FftCall &call, char *from,
                char *to);
@@ -120,6 +125,7 @@ private:
   std::map<std::string, Plan> plans;
   Pages work;
   Pages lines; ///< those of one call, before and after
+  int64_t workNeeded = 0, linesNeeded = 0; ///< in a dry run
 };
 
 } // namespace pmrt::cuda

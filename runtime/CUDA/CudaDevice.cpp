@@ -25,14 +25,6 @@ using namespace pmrt::cuda;
 
 /// For what a GPU still does after Ctrl-C, in seconds.
 static constexpr double patienceAfterSignal = 5;
-/// The part of the free memory that fields leave to the driver and libraries.
-static constexpr double freeMargin = 0.03;
-/// Bytes that are staged in pinned memory at a time.
-static constexpr int64_t stagingBytes = int64_t(8) << 20;
-
-static Address address(const void *memory) {
-  return Address(reinterpret_cast<uintptr_t>(memory));
-}
 
 //===----------------------------------------------------------------------===//
 // Beginning and end
@@ -171,8 +163,10 @@ void CudaDevice::takeGpu() {
   openPeers(count);
   check(cu.streamCreate(&stream, constant::streamNonBlocking),
         "create a stream");
-  if (context.transport->name() == std::string_view("nccl"))
+  if (context.transport->name() == std::string_view("nccl")) {
     openPool(count);
+    makeStaging(); // to pin memory may wait for all GPUs
+  }
   fftPlans.setStream(stream);
   void *word = nullptr;
   check(cu.allocateHost(&word, sizeof *fault, constant::hostMapped),
@@ -248,15 +242,6 @@ void CudaDevice::meetRanks() {
   allPeers = isStaged == 0;
 }
 
-void CudaDevice::measureBudget() {
-  size_t free = 0, total = 0;
-  check(cu.memoryInfo(&free, &total), "query the free memory");
-  told.memory = int64_t(total);
-  // The driver and the libraries allocate memory later, too.
-  const auto margin = int64_t(double(free) * freeMargin);
-  available = (int64_t(free) - margin) / sharing;
-}
-
 CudaDevice &CudaDevice::of(Context &context, pmrt_loc loc) {
   auto *device = dynamic_cast<CudaDevice *>(context.device.get());
   if (!device)
@@ -278,153 +263,6 @@ void CudaDevice::check(int error, const char *action) const {
           kernel ? "; a kernel of this or an earlier call has failed (set "
                    "CUDA_LAUNCH_BLOCKING=1 to get the line of that kernel)"
                  : ""));
-}
-
-//===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
-
-char *CudaDevice::allocate(int64_t bytes) {
-  Address memory = 0;
-  const int error =
-      pool ? cu.allocateQueued(&memory, size_t(bytes), pool, stream)
-           : cu.allocate(&memory, size_t(bytes));
-  if (error == constant::outOfMemory) {
-    size_t free = 0, total = 0;
-    check(cu.memoryInfo(&free, &total), "query the free memory");
-    throw context.failure(
-        context.current,
-        fmt::format(
-            "[PM9009] out of memory on {}: {} are needed, {} of {} are free "
-            "(fields {}, borrowed {}, FFT workspace {})",
-            told.name, bytesText(double(bytes)), bytesText(double(free)),
-            bytesText(double(total)),
-            bytesText(double(context.placement().total)),
-            bytesText(double(context.borrowedBytes())),
-            bytesText(double(fftPlans.workBytes()))));
-  }
-  check(error, "allocate memory");
-  auto *data = reinterpret_cast<char *>(uintptr_t(memory));
-  try {
-    zero(data, bytes);
-  } catch (...) {
-    release(data);
-    throw;
-  }
-  return data;
-}
-
-void CudaDevice::free(char *memory) noexcept {
-  if (pool)
-    (void)cu.releaseQueued(address(memory), stream);
-  else
-    (void)cu.release(address(memory));
-}
-
-void CudaDevice::release(char *memory) noexcept {
-  // To free memory the driver waits for all that is queued, which after an
-  // error may wait for a rank that never comes.
-  if (std::uncaught_exceptions() == 0 && !stuck)
-    free(memory);
-  else
-    abandoned.push_back(memory);
-}
-
-void CudaDevice::zero(void *data, int64_t bytes) {
-  if (bytes > 0)
-    check(cu.set8(address(data), 0, size_t(bytes), stream), "clear memory");
-}
-
-void CudaDevice::copy(void *to, const void *from, int64_t bytes) {
-  if (bytes > 0 && to != from)
-    check(cu.within(address(to), address(from), size_t(bytes), stream),
-          "copy memory");
-}
-
-void CudaDevice::makeStaging() {
-  for (Staging &one : staging) {
-    if (one.host)
-      continue;
-    void *host = nullptr;
-    check(cu.allocateHost(&host, size_t(stagingBytes), 0), "pin host memory");
-    one.host = static_cast<char *>(host);
-    one.done = newEvent();
-  }
-}
-
-void CudaDevice::upload(void *to, const void *from, int64_t bytes) {
-  makeStaging();
-  // The other buffer than last time, so that only the upload before the last
-  // one is waited for.
-  for (int64_t at = 0; at < bytes; at += stagingBytes) {
-    Staging &stage = staging[size_t(uploads++ % 2)];
-    const int64_t size = std::min(stagingBytes, bytes - at);
-    if (std::exchange(stage.busy, false))
-      await(stage.done, "copy to the GPU");
-    copyHost(stage.host, static_cast<const char *>(from) + at, size);
-    check(cu.toDevice(address(to) + Address(at), stage.host, size_t(size),
-                      stream),
-          "copy to the GPU");
-    check(cu.eventRecord(stage.done, stream), "copy to the GPU");
-    stage.busy = true;
-  }
-}
-
-const void *CudaDevice::read(const void *data, int64_t bytes,
-                             std::vector<char> &copy) {
-  copy.resize(size_t(bytes));
-  download(copy.data(), data, bytes);
-  return copy.data();
-}
-
-void CudaDevice::fill(void *to, int64_t bytes,
-                      const std::function<void(char *)> &write) {
-  std::vector<char> host(static_cast<size_t>(bytes));
-  write(host.data());
-  upload(to, host.data(), bytes);
-}
-
-void CudaDevice::download(void *to, const void *from, int64_t bytes) {
-  makeStaging();
-  // While one piece is copied on the host, the next is on its way.
-  auto start = [&](int64_t at) {
-    Staging &stage = staging[size_t(at / stagingBytes % 2)];
-    if (std::exchange(stage.busy, false))
-      await(stage.done, "copy from the GPU");
-    check(cu.toHost(stage.host, address(from) + Address(at),
-                    size_t(std::min(stagingBytes, bytes - at)), stream),
-          "copy from the GPU");
-    check(cu.eventRecord(stage.done, stream), "copy from the GPU");
-    stage.busy = true;
-  };
-  if (bytes > 0)
-    start(0);
-  for (int64_t at = 0; at < bytes; at += stagingBytes) {
-    if (at + stagingBytes < bytes)
-      start(at + stagingBytes);
-    Staging &stage = staging[size_t(at / stagingBytes % 2)];
-    await(stage.done, "copy from the GPU");
-    stage.busy = false;
-    copyHost(static_cast<char *>(to) + at, stage.host,
-             std::min(stagingBytes, bytes - at));
-  }
-}
-
-void CudaDevice::copyHost(char *to, const char *from, int64_t bytes) const {
-  constexpr int64_t piece = int64_t(1) << 18;
-  context.threads.forRange(
-      (bytes + piece - 1) / piece, [=](int64_t begin, int64_t end) {
-        std::memcpy(to + begin * piece, from + begin * piece,
-                    size_t(std::min(end * piece, bytes) - begin * piece));
-      });
-}
-
-char *CudaDevice::grown(Pages &pages, int64_t bytes) {
-  if (bytes > pages.size()) {
-    pages = Pages();
-    pages = Pages(bytes, this);
-  }
-  return pages.data();
 }
 
 //===----------------------------------------------------------------------===//

@@ -78,6 +78,9 @@ public:
   std::string budgetText() const override;
   void meetRanks() override;
   void measureBudget() override;
+  int64_t allocatedBytes() const override { return allocated; }
+  int64_t mostAllocatedBytes() const override { return mostAllocated; }
+  WorkspaceNeeds workspaces() const override;
   Pages pages(int64_t bytes) override { return Pages(bytes, this); }
   DeviceClock *clock() override { return this; }
   void zero(void *data, int64_t bytes) override;
@@ -166,6 +169,8 @@ private:
   char *allocate(int64_t bytes) override;
   void release(char *memory) noexcept override;
   void free(char *memory) noexcept;
+  /// What an allocation says that fails.
+  Error outOfMemory(int64_t bytes) const;
   int64_t mark() override;
   int64_t nanoseconds(int64_t mark) override;
   void forgetMarks(int64_t before) override;
@@ -225,7 +230,9 @@ private:
   int processors = 1;
   int sharing = 1;    ///< ranks on this GPU
   bool stuck = false; ///< a kernel did not end after a signal
-  int64_t available = 0;
+  int64_t available = 0; ///< 0: not measured yet
+  int64_t allocated = 0, mostAllocated = 0;
+  std::unordered_map<const char *, int64_t> allocations; ///< bytes, by address
   Stream stream = nullptr;
   Code programCode, ownCode;
   CuFftPlans fftPlans;

@@ -315,7 +315,8 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what,
   for (const Spare &one : spare)
     unused += isCommon(one) ? 0 : one.pages.size();
   int64_t need[2] = {found ? 0 : bytes, 0};
-  need[1] = found ? 0 : placement().total + borrowed - unused + bytes;
+  const int64_t besides = placement().total + workspaceBytes();
+  need[1] = found ? 0 : besides + borrowed - unused + bytes;
   world.reduce(PMRT_MAX, 2, need);
   if (need[1] > memoryLimit())
     throw failure(
@@ -328,7 +329,7 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what,
     return pages;
   // Halos grow from step to step. One of the kind goes for each that comes, so
   // there are never more than were in use at one time.
-  const bool isTight = placement().total + borrowed + bytes > memoryLimit();
+  const bool isTight = besides + borrowed + bytes > memoryLimit();
   if (isTight) {
     std::erase_if(spare, std::not_fn(isCommon));
     borrowed -= unused;
@@ -348,6 +349,11 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what,
   borrowed += pages.size();
   mostBorrowed = std::max(mostBorrowed, borrowed);
   return pages;
+}
+
+int64_t Context::workspaceBytes() const {
+  return std::max<int64_t>(0,
+                           device->allocatedBytes() - borrowed - memory.size());
 }
 
 void Context::giveBack(Pages pages, Loan kind) {

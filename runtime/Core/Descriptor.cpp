@@ -399,6 +399,11 @@ HaloMesh parseHalo(const Json &json) {
           json.at("dims").get<std::vector<int32_t>>()};
 }
 
+Reduction parseReduction(const Json &json) {
+  return {json.value("items", int64_t(0)), json.value("rows", int64_t(0)),
+          json.at("width").get<int64_t>()};
+}
+
 PaintShape parsePaint(const Json &json) {
   return {json.at("particles").get<std::vector<int32_t>>(),
           json.at("mesh").get<std::vector<int32_t>>(),
@@ -480,6 +485,8 @@ Descriptor Descriptor::parse(const std::string &source) {
     d.checkpoints = json.value("checkpoints", std::vector<std::string>{});
     d.tableRows = json.value("table_rows", int64_t(0));
     d.sums = json.value("sums", int64_t(0));
+    d.reductions = parseAll<Reduction>(json, "reductions", parseReduction);
+    d.contracts = json.value("contracts", false);
     d.halos = parseAll<HaloMesh>(json, "halos", parseHalo);
     for (const HaloMesh &halo : d.halos)
       checkDims(d, halo.dims, "a halo");

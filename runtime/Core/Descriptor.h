@@ -230,6 +230,12 @@ struct HaloMesh {
   std::vector<int32_t> dims;
 };
 
+/// A reduction on a GPU, as the arguments of pmrt_partials. `items`: the most
+/// of pmrt_reduction_blocks; 0: there are `rows` rows.
+struct Reduction {
+  int64_t items = 0, rows = 0, width = 0;
+};
+
 /// A paint on the CPU, as the particles and the mesh of pmrt_scatter; or, where
 /// `mesh` is empty, the elements of pmrt_parallel_list.
 struct PaintShape {
@@ -276,6 +282,8 @@ struct Descriptor {
   std::vector<LoopMoves> loops;
   int64_t tableRows = 0; ///< of all tables; those of loops count once
   int64_t sums = 0;      ///< the most that a pmrt_parallel_reduce makes
+  std::vector<Reduction> reductions;    ///< on a GPU
+  bool contracts = false;               ///< calls pmrt_contract, in no order
   std::vector<std::string> checkpoints; ///< the names of their states
   /// The same bits on every mesh are promised.
   bool deterministic = false;

@@ -44,6 +44,14 @@ public:
     output = out.data;
   }
 
+  /// Of the descriptor, with arrays at these addresses.
+  Distributed(Context &ctx, const Transform &transform, int64_t wholeCells,
+              void *in, void *out)
+      : ctx(ctx), loc(-1), forward(!transform.backward),
+        single(transform.from == PMRT_F32 || transform.from == PMRT_C64),
+        wholeCells(wholeCells), plans(ctx.device->ffts()),
+        route(&FftRoutes::of(ctx).find(transform)), input(in), output(out) {}
+
   /// Makes the plans, on all ranks at once. `overwrite`: with the arrays' own
   /// memory.
   void plan(bool overwrite) {
@@ -161,6 +169,38 @@ static FftProblem wholeProblem(const Context &ctx, pmrt_loc loc, bool forward,
                    array.data};
   };
   return fftProblem(ctx, loc, forward, mask, side(in), side(out));
+}
+
+void pmrt::planTransforms(Context &context) {
+  if (!context.gpu())
+    return;
+  // Nothing is read or written there: plans of GPUs need no memory.
+  alignas(Placement::alignment) char places[2 * Placement::alignment];
+  for (const Transform &transform : context.program.transforms) {
+    auto array = [&](pmrt_element element, const std::vector<int32_t> &dims,
+                     void *data) {
+      pmrt_array made = {};
+      made.data = data;
+      made.element = element;
+      made.space = context.space();
+      made.rank = int32_t(dims.size());
+      std::copy(dims.begin(), dims.end(), made.dims);
+      return made;
+    };
+    void *const to =
+        places + (transform.inPlace ? 0 : size_t(Placement::alignment));
+    const FftProblem problem =
+        wholeProblem(context, -1, !transform.backward, transform.mask,
+                     array(transform.from, transform.in, places),
+                     array(transform.to, transform.out, to));
+    if (problem.bytesIn == 0 || problem.bytesOut == 0)
+      continue;
+    if (context.alone())
+      context.device->ffts().plan(-1, problem, nullptr, nullptr);
+    else
+      Distributed(context, transform, problem.wholeCells, places, to)
+          .plan(false);
+  }
 }
 
 void pmrt_plan_fft(pmrt_context *ctx, pmrt_loc loc, int32_t forward,

@@ -77,6 +77,17 @@ static FftTask taskOf(const Context &context, const Transform &transform,
   return task;
 }
 
+FftRoute &FftRoutes::find(const Transform &transform) {
+  int64_t size = 0;
+  const FftTask task = taskOf(context, transform, size);
+  const FftCapacities capacities = {
+      context.bytesOf(transform.from, transform.in),
+      context.bytesOf(transform.to, transform.out), transform.inPlace,
+      Context::kindText(true, transform.from, transform.in) +
+          Context::kindText(true, transform.to, transform.out)};
+  return find(-1, task, capacities, size);
+}
+
 void pmrt::reserveForTransforms(Context &context) {
   if (context.alone())
     return;
@@ -96,14 +107,6 @@ void pmrt::reserveForTransforms(Context &context) {
 void pmrt::reserveTransforms(Context &context) {
   if (context.alone())
     return;
-  for (const Transform &transform : context.program.transforms) {
-    int64_t size = 0;
-    const FftTask task = taskOf(context, transform, size);
-    const FftCapacities capacities = {
-        context.bytesOf(transform.from, transform.in),
-        context.bytesOf(transform.to, transform.out), transform.inPlace,
-        Context::kindText(true, transform.from, transform.in) +
-            Context::kindText(true, transform.to, transform.out)};
-    FftRoutes::of(context).find(-1, task, capacities, size);
-  }
+  for (const Transform &transform : context.program.transforms)
+    (void)FftRoutes::of(context).find(transform);
 }

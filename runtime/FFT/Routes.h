@@ -25,6 +25,10 @@ void reserveForTransforms(Context &context);
 /// on all ranks if it does not fit into memory.
 void reserveTransforms(Context &context);
 
+/// Makes the plans of the descriptor's transforms on a GPU, so that their
+/// workspace is known. Of the host, plans are measured with the arrays.
+void planTransforms(Context &context);
+
 /// The steps of a transform over ranks.
 struct FftRoute {
   std::vector<FftStage> stages;
@@ -52,6 +56,9 @@ public:
   int64_t workBytes() const {
     return workspace[0].size() + workspace[1].size();
   }
+
+  /// That of a transform of the descriptor.
+  FftRoute &find(const Transform &transform);
 
 private:
   Context &context;

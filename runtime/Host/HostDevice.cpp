@@ -38,6 +38,9 @@ public:
   }
   void meetRanks() override {}
   void measureBudget() override {}
+  int64_t allocatedBytes() const override { return 0; }
+  int64_t mostAllocatedBytes() const override { return 0; }
+  WorkspaceNeeds workspaces() const override { return {}; }
   Pages pages(int64_t bytes) override { return Pages(bytes); }
   DeviceClock *clock() override { return nullptr; }
 

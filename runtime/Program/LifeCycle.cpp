@@ -7,6 +7,7 @@
 
 #include "runtime/Program/LifeCycle.h"
 
+#include "runtime/Base/Format.h"
 #include "runtime/Base/Interrupts.h"
 #include "runtime/Core/CheckpointStore.h"
 #include "runtime/Core/SortWorkspace.h"
@@ -72,6 +73,18 @@ void pmrt::takeDevice(pmrt_context &context, const DeviceKind &devices) {
       problem.empty() ? "another rank has no device" : problem;
 }
 
+/// Refuses what a GPU cannot do, before it begins.
+static void checkWorkspaces(Context &context) {
+  const int64_t workspaces = context.device->workspaces().total();
+  const int64_t all =
+      context.placement().total + context.borrowedBytes() + workspaces;
+  if (workspaces > 0 && all > context.memoryLimit())
+    throw usageError("[PM9009] the calls of this program need {} of memory, {} "
+                     "with the fields, more than the {}",
+                     bytesText(double(workspaces)), bytesText(double(all)),
+                     context.memoryLimitText());
+}
+
 MemoryNeeds pmrt::planMemory(pmrt_context &context, std::string &problem) {
   reserveForTransforms(context);
   // A dry run prints the plan of what does not fit, too, and fails then.
@@ -96,12 +109,20 @@ MemoryNeeds pmrt::planMemory(pmrt_context &context, std::string &problem) {
     reserveTransforms(context);
     reserveSortWorkspace(context);
   });
+  mustFit([&] {
+    onAll(context, [&] {
+      planTransforms(context);
+      checkWorkspaces(context);
+    });
+  });
   // Shards may be uneven: what the rank with the most needs.
   int64_t most[] = {context.placement().total,
                     context.routes ? context.routes->workBytes() : 0,
                     context.sortWorkspace.size(), likelySortWorkspace(context)};
   context.world.reduce(PMRT_MAX, 4, most);
-  return {most[0], most[1], most[2], most[3]};
+  WorkspaceNeeds gpu = context.device->workspaces();
+  context.world.reduce(PMRT_MAX, 1, &gpu.transforms);
+  return {most[0], most[1], most[2], most[3], gpu};
 }
 
 static Outcome interrupted(const pmrt_context *context, bool first) {

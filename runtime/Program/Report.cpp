@@ -112,7 +112,7 @@ static constexpr double ownHeap = 1.25 * 1024 * 1024;
 /// fields what is borrowed or taken aside, and the program with its libraries,
 /// as it is now.
 static std::string peakLine(Context &context, const MemoryNeeds &most) {
-  if (context.gpu() || !context.deviceProblem.empty())
+  if (!context.deviceProblem.empty())
     return "";
   double bytes =
       double(most.fields) + double(most.transforms) + double(most.likely);
@@ -121,6 +121,12 @@ static std::string peakLine(Context &context, const MemoryNeeds &most) {
     bytes += store.bytes();
     known = known && store.slots;
   }
+  if (context.gpu())
+    return fmt::format("  {}{} at the peak on the GPU{}, besides the driver's "
+                       "own memory\n",
+                       known ? "" : "at least ",
+                       bytesText(bytes + double(most.gpu.total())),
+                       context.alone() ? "" : " of the rank with the most");
   // What was taken aside is gone when all outputs get their checksums.
   const Footprint footprint = measureFootprint(context);
   const double aside = bytesAside(context);
@@ -168,6 +174,14 @@ static std::string memoryText(Context &context, const MemoryNeeds &most) {
                        bytesText(double(store.stateBytes)),
                        where.empty() ? "" : " at ", where);
   }
+  for (const auto &[size, what] :
+       {std::pair{most.gpu.transforms, "FFTs"},
+        std::pair{most.gpu.reductions, "reductions"},
+        std::pair{most.gpu.tables, "tables"},
+        std::pair{most.gpu.contractions, "contractions"}})
+    if (size > 0)
+      out += fmt::format("  {} for workspaces of {}\n", bytesText(double(size)),
+                         what);
   out += peakLine(context, most);
   if (bytes.empty())
     return out;
@@ -389,6 +403,7 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
   record["timing"] = timing;
   record["memory"] = {{"fields_bytes", context.placement().total},
                       {"borrowed_bytes", context.borrowedBytes()},
+                      {"device_bytes", context.device->mostAllocatedBytes()},
                       {"peak_resident_bytes", peakResident()}};
   char host[256] = "";
   gethostname(host, sizeof host - 1);

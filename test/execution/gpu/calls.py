@@ -10,7 +10,8 @@ program, scratch = sys.argv[1], pathlib.Path(sys.argv[2])
 scratch.mkdir(parents=True, exist_ok=True)
 FEW, MANY = 4, 12
 # What waits for all that is queued, takes memory or makes things.
-NEVER = ("cuStreamSynchronize", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemHostAlloc", "cuMemGetInfo_v2",
+NEVER = ("cuStreamSynchronize", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemAllocFromPoolAsync", "cuMemFreeAsync",
+         "cuMemHostAlloc", "cuMemGetInfo_v2",
          "cuEventCreate", "cuEventDestroy_v2", "cuStreamCreate", "cuStreamDestroy_v2", "cuModuleLoadDataEx",
          "cuModuleGetFunction", "cuOccupancyMaxActiveBlocksPerMultiprocessor", "cufftMakePlanMany64")
 

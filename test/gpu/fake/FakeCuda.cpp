@@ -7,10 +7,13 @@
 
 #include "test/gpu/fake/FakeDevice.h"
 
+#include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -53,12 +56,13 @@ std::chrono::hours age() {
 /// What draining a stream returns whose work waits for that of another one.
 constexpr int blocked = -1;
 
-/// Runs a stream's work until `until` was reached `times` times, or all of it,
-/// but at most `steps` pieces.
-int drain(FakeStream &stream, const FakeEvent *until, int64_t times,
-          int64_t steps = INT64_MAX) {
+} // namespace
+
+int fakecuda::drain(FakeStream &stream, const FakeEvent *until, int64_t times,
+                    int64_t steps) {
   Device &all = device();
-  std::optional<Access> access; // opened once: that takes longer than the work
+  // Opened once, because this takes longer than the work.
+  std::optional<Access> access;
   while (!stream.queue.empty() && (!until || until->reached < times) &&
          steps-- > 0) {
     if (const auto &first = stream.queue.front();
@@ -68,7 +72,7 @@ int drain(FakeStream &stream, const FakeEvent *until, int64_t times,
     stream.queue.pop_front();
     if (work.run && all.error == success) {
       if (!access)
-        access.emplace();
+        access.emplace(stream.device);
       all.error = work.run();
     }
     if (work.event) {
@@ -78,6 +82,8 @@ int drain(FakeStream &stream, const FakeEvent *until, int64_t times,
   }
   return all.error;
 }
+
+namespace {
 
 /// FAKECUDA_PROGRESS=SEED: a stream, chosen at random, does some of its work.
 void progress() {
@@ -118,30 +124,27 @@ int finish(FakeStream &stream, const FakeEvent *until, int64_t times) {
   }
 }
 
-/// Whether [at, at + size) lies in one of the allocations.
-bool known(const std::map<Address, size_t> &memory, Address at, size_t size) {
-  auto it = memory.upper_bound(at);
-  if (it == memory.begin())
-    return false;
-  --it;
-  return at + size <= it->first + it->second;
-}
-
-bool known(Address at, size_t size) { return known(device().memory, at, size); }
-
-int queueCopy(void *stream, void *to, const void *from, size_t size) {
-  fakecuda::enqueue(stream, [=] {
-    std::memmove(to, from, size);
-    return success;
-  });
-  return device().error;
-}
-
 } // namespace
 
-void *&fakecuda::currentContext() {
-  static thread_local void *context = nullptr;
+FakeContext *&fakecuda::currentContext() {
+  static thread_local FakeContext *context = nullptr;
   return context;
+}
+
+FakeContext &fakecuda::contextOf(int number) {
+  static auto *all = new std::map<int, FakeContext>; // as `device`
+  const std::lock_guard guard(device().lock);
+  FakeContext &context = (*all)[number];
+  context.device = number;
+  return context;
+}
+
+int fakecuda::contextError() {
+  const FakeContext *context = currentContext();
+  if (!context)
+    return invalidContext;
+  const std::lock_guard guard(device().lock);
+  return context->retained > 0 ? success : contextDestroyed;
 }
 
 FakeStream *fakecuda::streamOf(void *stream) {
@@ -162,14 +165,6 @@ void fakecuda::enqueue(void *stream, std::function<int()> work,
   streamOf(stream)->queue.push_back(
       {std::move(work), std::move(ready), nullptr});
   progress();
-}
-
-bool fakecuda::isDeviceMemory(const void *at, size_t size) {
-  return known(Address(at), size);
-}
-
-bool fakecuda::isPinned(const void *at, size_t size) {
-  return known(device().pinned, Address(at), size);
 }
 
 void fakecuda::runQueued() {
@@ -200,6 +195,7 @@ int cuGetErrorName(int error, const char **name) {
       {invalidHandle, "CUDA_ERROR_INVALID_HANDLE"},
       {notFound, "CUDA_ERROR_NOT_FOUND"},
       {notReady, "CUDA_ERROR_NOT_READY"},
+      {contextDestroyed, "CUDA_ERROR_CONTEXT_IS_DESTROYED"},
       {launchFailed, "CUDA_ERROR_LAUNCH_FAILED"}};
   auto it = names.find(error);
   *name = it == names.end() ? nullptr : it->second;
@@ -247,201 +243,40 @@ int cuDeviceTotalMem_v2(size_t *bytes, int) {
   return success;
 }
 
-int cuDevicePrimaryCtxRetain(void **context, int) {
-  ++device().retained;
-  *context = &device();
+int cuDevicePrimaryCtxRetain(void **context, int number) {
+  const std::lock_guard guard(device().lock);
+  FakeContext &one = contextOf(number);
+  ++one.retained;
+  *context = &one;
   return success;
 }
-int cuDevicePrimaryCtxRelease_v2(int) {
-  --device().retained;
+int cuDevicePrimaryCtxRelease_v2(int number) {
+  const std::lock_guard guard(device().lock);
+  FakeContext &one = contextOf(number);
+  if (one.retained == 0)
+    return invalidContext;
+  if (--one.retained == 0)
+    one.reachable.clear();
   return success;
 }
 int cuCtxSetCurrent(void *context) {
-  fakecuda::currentContext() = context;
-  return success;
+  fakecuda::currentContext() = static_cast<FakeContext *>(context);
+  return context ? fakecuda::contextError() : success;
 }
 int cuCtxGetCurrent(void **context) {
   *context = fakecuda::currentContext();
   return success;
 }
-int cuCtxEnablePeerAccess(void *, unsigned) {
+int cuCtxEnablePeerAccess(void *peer, unsigned) {
   CALLED;
   NEEDS_CONTEXT;
-  return environment("FAKECUDA_PEERS", 1)
+  if (!environment("FAKECUDA_PEERS", 1))
+    return pmrt::cuda::constant::peerUnsupported;
+  const std::lock_guard guard(device().lock);
+  const int other = static_cast<FakeContext *>(peer)->device;
+  return currentContext()->reachable.insert(other).second
              ? success
-             : pmrt::cuda::constant::peerUnsupported;
-}
-
-int cuMemGetInfo_v2(size_t *free, size_t *total) {
-  CALLED;
-  NEEDS_CONTEXT;
-  const std::lock_guard guard(device().lock);
-  *total = Device::capacity();
-  *free = *total - std::min(*total, device().used);
-  return success;
-}
-
-/// What an allocation takes.
-static size_t pagesOf(size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
-
-int cuMemAlloc_v2(Address *memory, size_t bytes) {
-  CALLED;
-  NEEDS_CONTEXT;
-  Device &all = device();
-  const std::lock_guard guard(all.lock);
-  const size_t size = pagesOf(bytes);
-  if (bytes == 0)
-    return invalidValue;
-  if (all.used + size > Device::capacity())
-    return outOfMemory;
-  void *data = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (data == MAP_FAILED)
-    return outOfMemory;
-  // NaNs, as of what has used the memory before.
-  std::memset(data, 0xff, std::min(size, size_t(16) << 20));
-  if (!all.inside && !Device::open())
-    mprotect(data, size, PROT_NONE);
-  *memory = Address(data);
-  all.memory[*memory] = bytes;
-  all.used += size;
-  return all.error;
-}
-
-/// Frees an allocation.
-static void unmap(Address memory) {
-  Device &all = device();
-  auto it = all.memory.find(memory);
-  if (it == all.memory.end())
-    return;
-  munmap(reinterpret_cast<void *>(memory), it->second);
-  all.used -= pagesOf(it->second);
-  all.memory.erase(it);
-}
-
-/// As the real one, it waits for all that may use the memory: the work that is
-/// queued on every stream, also if this work waits for a call of another rank.
-/// Kernels that do not end are given up after a while.
-int cuMemFree_v2(Address memory) {
-  CALLED;
-  NEEDS_CONTEXT;
-  Device &all = device();
-  const auto start = Clock::now();
-  const int patience = int(environment("FAKECUDA_PATIENCE", 20));
-  for (;;) {
-    {
-      const std::lock_guard guard(all.lock);
-      if (!all.memory.contains(memory))
-        return invalidValue;
-      for (FakeStream *stream : std::set<FakeStream *>(all.streams))
-        (void)drain(*stream, nullptr, 0);
-      const bool isIdle =
-          std::all_of(all.streams.begin(), all.streams.end(),
-                      [](const FakeStream *s) { return s->queue.empty(); });
-      if (isIdle || all.error ||
-          Clock::now() - start > std::chrono::seconds(patience)) {
-        unmap(memory);
-        return all.error;
-      }
-    }
-    usleep(50);
-  }
-}
-
-int cuMemPoolCreate(void **pool, const void *) {
-  CALLED;
-  NEEDS_CONTEXT;
-  *pool = new int();
-  return success;
-}
-int cuMemPoolDestroy(void *pool) {
-  delete static_cast<int *>(pool);
-  return success;
-}
-int cuMemPoolSetAttribute(void *, int, void *) { return success; }
-int cuMemPoolSetAccess(void *, const void *, size_t) { return success; }
-int cuDeviceCanAccessPeer(int *can, int, int) {
-  *can = int(environment("FAKECUDA_PEERS", 1));
-  return success;
-}
-
-int cuMemAllocFromPoolAsync(Address *memory, size_t bytes, void *pool, void *) {
-  return pool ? cuMemAlloc_v2(memory, bytes) : invalidValue;
-}
-
-int cuMemFreeAsync(Address memory, void *stream) {
-  CALLED;
-  NEEDS_CONTEXT;
-  const std::lock_guard guard(device().lock);
-  if (!known(memory, 1))
-    return invalidValue;
-  fakecuda::enqueue(stream, [memory] {
-    unmap(memory);
-    return success;
-  });
-  return device().error;
-}
-
-int cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
-  CALLED;
-  NEEDS_CONTEXT;
-  *memory = std::calloc(1, bytes);
-  const std::lock_guard guard(device().lock);
-  device().pinned[Address(*memory)] = bytes;
-  return *memory ? success : outOfMemory;
-}
-int cuMemFreeHost(void *memory) {
-  const std::lock_guard guard(device().lock);
-  device().pinned.erase(Address(memory));
-  std::free(memory);
-  return success;
-}
-int cuMemHostGetDevicePointer_v2(Address *at, void *memory, unsigned) {
-  *at = Address(memory);
-  return success;
-}
-
-int cuMemsetD8Async(Address to, unsigned char value, size_t size,
-                    void *stream) {
-  CALLED;
-  NEEDS_CONTEXT;
-  const std::lock_guard guard(device().lock);
-  if (!known(to, size))
-    return invalidValue;
-  fakecuda::enqueue(stream, [=] {
-    std::memset(reinterpret_cast<void *>(to), value, size);
-    return success;
-  });
-  return device().error;
-}
-
-int cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t size,
-                         void *stream) {
-  CALLED;
-  NEEDS_CONTEXT;
-  const std::lock_guard guard(device().lock);
-  return known(to, size)
-             ? queueCopy(stream, reinterpret_cast<void *>(to), from, size)
-             : invalidValue;
-}
-
-int cuMemcpyDtoHAsync_v2(void *to, Address from, size_t size, void *stream) {
-  CALLED;
-  NEEDS_CONTEXT;
-  const std::lock_guard guard(device().lock);
-  return known(from, size)
-             ? queueCopy(stream, to, reinterpret_cast<void *>(from), size)
-             : invalidValue;
-}
-
-int cuMemcpyDtoDAsync_v2(Address to, Address from, size_t size, void *stream) {
-  CALLED;
-  NEEDS_CONTEXT;
-  const std::lock_guard guard(device().lock);
-  return known(to, size) && known(from, size)
-             ? queueCopy(stream, reinterpret_cast<void *>(to),
-                         reinterpret_cast<void *>(from), size)
-             : invalidValue;
+             : pmrt::cuda::constant::peerEnabled;
 }
 
 int cuStreamCreate(void **stream, unsigned) {
@@ -449,6 +284,7 @@ int cuStreamCreate(void **stream, unsigned) {
   NEEDS_CONTEXT;
   const std::lock_guard guard(device().lock);
   auto *made = new FakeStream;
+  made->device = currentContext()->device;
   device().streams.insert(made);
   *stream = made;
   return success;
@@ -456,6 +292,7 @@ int cuStreamCreate(void **stream, unsigned) {
 
 int cuStreamSynchronize(void *stream) {
   CALLED;
+  NEEDS_CONTEXT;
   return finish(*streamOf(stream), nullptr, 0);
 }
 
@@ -486,6 +323,7 @@ int cuEventCreate(void **event, unsigned) {
   CALLED;
   NEEDS_CONTEXT;
   const auto made = std::make_shared<FakeEvent>();
+  made->device = currentContext()->device;
   const std::lock_guard guard(device().lock);
   device().events.emplace(made.get(), made);
   *event = made.get();
@@ -531,11 +369,11 @@ int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
 
 int cuEventDestroy_v2(void *event) {
   CALLED;
-  if (device().retained == 0) {
+  const std::lock_guard guard(device().lock);
+  if (contextOf(static_cast<FakeEvent *>(event)->device).retained == 0) {
     std::fprintf(stderr, "fake CUDA: an event ends after its context\n");
     std::abort();
   }
-  const std::lock_guard guard(device().lock);
   return device().events.erase(event) ? success : invalidHandle;
 }
 

@@ -24,8 +24,8 @@
 #define CALLED fakecuda::called(__func__)
 /// Of calls that work in the context of the calling thread.
 #define NEEDS_CONTEXT                                                          \
-  if (!fakecuda::currentContext())                                             \
-  return fakecuda::invalidContext
+  if (const int wrong = fakecuda::contextError())                              \
+  return wrong
 
 namespace fakecuda {
 
@@ -36,16 +36,42 @@ using Clock = std::chrono::steady_clock;
 constexpr int success = 0, invalidValue = 1, outOfMemory = 2, noDevice = 100,
               invalidImage = 200, invalidContext = 201, invalidPtx = 218,
               invalidHandle = 400, notFound = 500, notReady = 600,
-              launchFailed = 719;
+              contextDestroyed = 709, launchFailed = 719;
+
+/// The primary context of a device.
+struct FakeContext {
+  int device = 0;
+  int retained = 0;        ///< uses
+  std::set<int> reachable; ///< devices whose memory its kernels may access
+};
 
 /// The context of the calling thread; null: none.
-void *&currentContext();
+FakeContext *&currentContext();
+/// Whether that one can be used: an error if there is none, or a released one.
+int contextError();
+FakeContext &contextOf(int device);
 
 struct FakeStream;
 
+/// Memory of a pool is accessible to these devices, too.
+struct FakePool {
+  int device = 0;
+  std::set<int> reachable;
+};
+
+struct FakeMemory {
+  size_t bytes = 0;
+  int device = 0;
+  const FakePool *pool = nullptr;
+
+  /// Whether kernels of the device may access it.
+  bool isOpenTo(int other) const;
+};
+
 /// Lives for as long as streams have it.
 struct FakeEvent : std::enable_shared_from_this<FakeEvent> {
-  FakeStream *stream = nullptr;      ///< null: never recorded
+  FakeStream *stream = nullptr; ///< null: never recorded
+  int device = 0;
   int64_t recorded = 0, reached = 0; ///< how many times
   Clock::time_point when;
 };
@@ -57,6 +83,7 @@ struct FakeStream {
     std::shared_ptr<FakeEvent> event;
   };
   std::deque<Work> queue;
+  int device = 0;
 };
 
 int64_t environment(const char *name, int64_t fallback);
@@ -64,9 +91,9 @@ int64_t environment(const char *name, int64_t fallback);
 /// The device, of which all calls are one at a time.
 struct Device {
   std::recursive_mutex lock;
-  std::map<Address, size_t> memory, pinned;
-  size_t used = 0;
-  std::atomic<int> retained = 0; ///< uses of the contexts
+  std::map<Address, FakeMemory> memory;
+  std::map<Address, size_t> pinned;
+  std::map<int, size_t> used, most; ///< bytes by device; the most at one time
   int inside = 0;      ///< kernels and copies that run: memory is accessible
   int error = success; ///< of a kernel; sticky
   std::set<FakeStream *> streams;
@@ -81,21 +108,39 @@ struct Device {
 
 Device &device();
 
-/// Opens device memory to the host's instructions.
+/// Opens the memory that a device can access to the host's instructions. Copies
+/// of the driver can access all (-1).
 class Access {
 public:
-  Access() { protect(device().inside++ == 0, PROT_READ | PROT_WRITE); }
-  ~Access() { protect(--device().inside == 0, PROT_NONE); }
+  explicit Access(int number) : number(number) {
+    ++device().inside;
+    protect(PROT_READ | PROT_WRITE);
+  }
+  ~Access() {
+    if (--device().inside == 0) {
+      number = -1;
+      protect(PROT_NONE);
+    }
+  }
   Access(const Access &) = delete;
   Access &operator=(const Access &) = delete;
 
 private:
-  static void protect(bool change, int mode) {
-    if (change && !Device::open())
-      for (const auto &[at, size] : device().memory)
-        mprotect(reinterpret_cast<void *>(at), size, mode);
+  void protect(int mode) const {
+    if (Device::open())
+      return;
+    for (const auto &[at, memory] : device().memory)
+      if (number < 0 || memory.isOpenTo(number))
+        mprotect(reinterpret_cast<void *>(at), memory.bytes, mode);
   }
+
+  int number;
 };
+
+/// Runs a stream's work until `until` was reached `times` times, or all of it,
+/// but at most `steps` pieces. An error, or that it waits for another stream.
+int drain(FakeStream &stream, const FakeEvent *until, int64_t times,
+          int64_t steps = INT64_MAX);
 
 /// Runs a stream's work until `until` was reached `times` times, or all of it;
 /// what it waits for is run, too. An error, or that it waits still.

@@ -136,13 +136,15 @@ int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z,
   NEEDS_CONTEXT;
   const std::lock_guard guard(device().lock);
   const auto &kernel = *static_cast<FakeFunction *>(function);
+  if (streamOf(stream)->device != currentContext()->device)
+    return invalidHandle;
   if (y != 1 || z != 1 || ty != 1 || tz != 1 || blocks == 0 || threads == 0 ||
       threads > 1024)
     return invalidValue;
   if (!kernel.sizes) { // nobody knows how to keep the arguments
     if (const int error = drainWithOthers(*streamOf(stream), nullptr, 0))
       return error;
-    const Access access;
+    const Access access(streamOf(stream)->device);
     return device().error = runKernel(kernel, blocks, threads, shared, args);
   }
   // FAKECUDA_ENDLESS: a kernel that does not end, by its name.

@@ -10,7 +10,8 @@
 // there. A world whose folder is gone was aborted.
 //
 // FAKENCCL_LOSS=N: after N receives, a rank hears that another one is lost.
-// FAKENCCL_SLOW=N: a group is in progress for the first N questions.
+// A group is in progress for the first questions (FAKENCCL_SLOW=N: N of them, 2
+// if not set), and no other one may begin until then.
 // FAKENCCL_REFUSE=N: send number N, from 1, fails.
 //
 //===----------------------------------------------------------------------===//
@@ -45,7 +46,8 @@ struct World {
   int rank = 0, size = 0;
   std::map<int, long> sent, received; ///< messages, by peer
   std::atomic<long> receives = 0;
-  long busy = 0; ///< questions that hear that a group is in progress
+  long busy = 0;        ///< questions that hear that a group is in progress
+  bool isReady = false; ///< has heard that all ranks have joined
   std::map<int, pid_t> processes; ///< of ranks that have joined
 
   bool aborted() const {
@@ -111,9 +113,9 @@ void keepGoing() {
   (void)started;
 }
 
-long setting(const char *name) {
+long setting(const char *name, long fallback = 0) {
   const char *text = std::getenv(name);
-  return text ? std::strtol(text, nullptr, 10) : 0;
+  return text ? std::strtol(text, nullptr, 10) : fallback;
 }
 
 thread_local std::vector<Op> group;
@@ -151,6 +153,8 @@ void enqueue(const Op &op) {
 }
 
 int add(Op op) {
+  if (!op.comm->world->isReady || op.comm->world->busy > 0)
+    return invalidUsage;
   if (op.peer < 0 || op.peer >= op.comm->world->size ||
       op.peer == op.comm->world->rank)
     return invalidArgument;
@@ -220,6 +224,7 @@ int ncclCommGetAsyncError(Comm *comm, int *error) {
     else if (process != getpid())
       keepGoing();
   }
+  world.isReady = world.isReady || *error == success;
   return success;
 }
 
@@ -264,7 +269,7 @@ int ncclGroupEnd() {
   if (--depth > 0)
     return success;
   for (const Op &op : group)
-    op.comm->world->busy = setting("FAKENCCL_SLOW");
+    op.comm->world->busy = setting("FAKENCCL_SLOW", 2);
   // All sends before all receives: they go at the same time.
   for (const bool sends : {true, false})
     for (const Op &op : group)

@@ -123,6 +123,28 @@ TEST_F(DeviceMemory, WhatThePlanDoesNotKnowFailsWithNumbers) {
   }
 }
 
+TEST_F(DeviceMemory, WorkspacesCountInTheLimit) {
+  Settings settings;
+  settings.memoryLimit = 1 << 20;
+  auto context = makeContext({4}, 1, settings);
+  cuda::CudaDevice &device = attach(*context);
+  const int64_t before = device.allocatedBytes();
+  (void)device.scratch(600000);
+  EXPECT_EQ(device.allocatedBytes(), before + 600000);
+  EXPECT_EQ(context->workspaceBytes(), before + 600000);
+  // A workspace that grows takes the place of the smaller one.
+  (void)device.scratch(700000);
+  EXPECT_EQ(device.allocatedBytes(), before + 700000);
+  EXPECT_EQ(device.mostAllocatedBytes(), before + 700000);
+  EXPECT_CONTAINS(messageOf([&] { (void)device.pages(400000); }),
+                  "the limit is the 1.0 MiB of --memory-limit");
+  EXPECT_CONTAINS(
+      messageOf([&] { (void)context->borrow(-1, 400000, "a halo"); }),
+      "a halo needs 390.6 KiB of memory a rank, 1.0 MiB with the fields");
+  context->giveBack(context->borrow(-1, 200000, "a halo"));
+  EXPECT_EQ(context->workspaceBytes(), before + 700000);
+}
+
 TEST_F(DeviceMemory, TheHostCannotReachIt) {
   auto context = makeContext({4});
   attach(*context);

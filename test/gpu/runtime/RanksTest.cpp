@@ -171,7 +171,7 @@ TEST_P(DeviceRanks, AGroupThatFailsIsEnded) {
 TEST_P(DeviceRanks, NcclMayTakeAWhileToStart) {
   if (!GetParam())
     GTEST_SKIP() << "a check of NCCL";
-  setenv("FAKENCCL_SLOW", "3", 1);
+  setenv("FAKENCCL_SLOW", "7", 1);
   reshards<float>(true, {2, 1}, {5, 6}, PMRT_F32);
   unsetenv("FAKENCCL_SLOW");
 }
