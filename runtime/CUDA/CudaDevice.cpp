@@ -78,11 +78,14 @@ CudaDevice::CudaDevice(Context &context, const pmrt_device_code &code)
     programCode.load(*image);
   }
   ownCode.load({PMRT_IMAGE_PTX, 80, 0, pmrt_kernel_text});
+  watchCalls();
 }
 
 CudaDevice::~CudaDevice() {
-  if (primary) // the thread may be another one than that of the run
+  if (primary) { // the thread may be another one than that of the run
+    currentCalls() = calls;
     (void)cu.setContext(primary);
+  }
   // The stream may still work on what is freed below. Errors were told before.
   if (stream)
     (void)cu.streamWait(stream);
@@ -121,6 +124,9 @@ CudaDevice::~CudaDevice() {
     (void)cu.streamDestroy(stream);
   for (DeviceNumber peer : peers)
     (void)cu.releaseContext(peer);
+  callWatch.reset();
+  if (currentCalls() == calls)
+    currentCalls().reset();
 }
 
 void CudaDevice::takeGpu() {
@@ -175,7 +181,36 @@ void CudaDevice::takeGpu() {
   *fault = 0;
 }
 
-void CudaDevice::enter() { check(cu.setContext(primary), "open the GPU"); }
+void CudaDevice::enter() {
+  currentCalls() = calls;
+  check(cu.setContext(primary), "open the GPU");
+}
+
+void CudaDevice::watchCalls() {
+  // The rank is in a call of a library: what it was doing does not change.
+  auto tell = [this](const char *symbol, double seconds, bool isLast) {
+    const Transport::Watch &watch = *context.transport->watch;
+    const std::string line =
+        watch.line ? watch.line(watch.location) : std::string();
+    const std::string text = fmt::format(
+        "'{}' has not returned from {} of {} for {:.0f} s: another rank has "
+        "not reached it, or the GPU is still busy",
+        watch.activity, symbol, told.name, seconds);
+    const std::string place = line.empty() ? "" : line + ": ";
+    if (!isLast || context.port) // an embedded program does not end its process
+      return context.messages.message(
+          codedWarning(place + "warning: [PM9202] " + text) + "\n");
+    context.messages.message(codedWarning(place + "error: [PM9011] " + text) +
+                             " (--watchdog-end)\n");
+    // No thread can leave such a call. Other processes notice that this one
+    // has ended.
+    (void)std::fflush(nullptr);
+    std::_Exit(int(Exit::Failure));
+  };
+  const Settings &settings = context.settings;
+  callWatch = std::make_unique<CallWatch>(calls, settings.watchdog,
+                                          settings.watchdogEnd, tell);
+}
 
 void CudaDevice::openPeers(int count) {
   const Transport &transport = *context.transport;

@@ -198,6 +198,7 @@ private:
   void openPeers(int count);
   void openPool(int count);
   void makeStaging();
+  void watchCalls();
   void copyHost(char *to, const char *from, int64_t bytes) const;
   /// One of the runtime's own kernels, with arguments as it declares them.
   template <typename... Params, typename... Args>
@@ -230,7 +231,9 @@ private:
   int processors = 1;
   int sharing = 1;    ///< ranks on this GPU
   bool stuck = false; ///< a kernel did not end after a signal
-  int64_t available = 0; ///< 0: not measured yet
+  std::shared_ptr<LibraryCall> calls = std::make_shared<LibraryCall>();
+  std::unique_ptr<CallWatch> callWatch; ///< of what `calls` has
+  int64_t available = 0;                ///< 0: not measured yet
   int64_t allocated = 0, mostAllocated = 0;
   std::unordered_map<const char *, int64_t> allocations; ///< bytes, by address
   Stream stream = nullptr;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Programs are not linked with the driver, cuFFT, cuBLAS or NCCL, so that they
-// start on machines without them. Each library is a struct of pointers to its
-// functions, made from a list X(member, "symbol", type):
+// start on machines without them. Each library is a struct of its functions,
+// made from a list X(member, "symbol", type):
 //
 //   struct CuFft {
 //     PMRT_FUNCTIONS(PMRT_CUFFT)
@@ -19,12 +19,14 @@
 #ifndef PMRT_CUDA_LIBRARY_H
 #define PMRT_CUDA_LIBRARY_H
 
+#include "runtime/CUDA/LibraryCall.h"
+
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #define PMRT_FUNCTION_MEMBER(NAME, SYMBOL, ...)                                \
-  std::decay_t<__VA_ARGS__> NAME = nullptr;
+  LibraryFunction<std::decay_t<__VA_ARGS__>> NAME{SYMBOL};
 #define PMRT_FUNCTION_VISIT(NAME, SYMBOL, ...) visit(NAME, SYMBOL);
 #define PMRT_FUNCTIONS(LIST)                                                   \
   LIST(PMRT_FUNCTION_MEMBER)                                                   \
@@ -64,8 +66,7 @@ Table load(const LibraryFiles &files, int version = 0) {
   void *library = openLibrary(files, version);
   Table table;
   table.forEachFunction([&](auto &member, const char *symbol) {
-    member = reinterpret_cast<std::decay_t<decltype(member)>>(
-        findFunction(library, symbol, files));
+    member.set(findFunction(library, symbol, files));
   });
   return table;
 }

@@ -361,6 +361,21 @@ TEST_F(DeviceRanksProgram, AKernelThatDoesNotEndIsLeftAfterCtrlC) {
   }
 }
 
+TEST_F(DeviceProgram, ACallOfTheDriverThatDoesNotReturnEndsTheRun) {
+  if (!fakeDriver())
+    GTEST_SKIP() << "needs a call that does not return";
+  for (const char *mesh : {"--mesh=row=1", "--mesh=row=2"}) {
+    const Result r = toy.run({mesh, "--watchdog-end=2"},
+                             {"FAKECUDA_BLOCKED=cuMemcpyDtoHAsync_v2"});
+    EXPECT_EQ(r.exit, 2) << r.err;
+    EXPECT_CONTAINS(r.err, "has not returned from cuMemcpyDtoHAsync_v2 of Fake "
+                           "GPU for 2 s: another rank has not reached it");
+    EXPECT_CONTAINS(r.err, "warning: ");
+    EXPECT_CONTAINS(r.err, "[PM9202]");
+    EXPECT_CONTAINS(r.err, "[PM9011]");
+  }
+}
+
 TEST_F(DeviceProgram, AFaultOfAKernelEndsItAtItsLine) {
   const Result r = toy.run({"--poison=true"});
   EXPECT_EQ(r.exit, 2);
