@@ -13,6 +13,8 @@
 
 #include "mlir/Target/LLVMIR/Export.h"
 
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -78,6 +80,50 @@ static void annotate(llvm::Module &module, int64_t blockSize) {
   }
 }
 
+/// Makes atomic operations on memory near the address `from` use `to`, the same
+/// address in its address space. Returns whether there are some.
+static bool retargetAtomics(llvm::Value *from, llvm::Value *to) {
+  bool found = false;
+  for (llvm::User *user : llvm::make_early_inc_range(from->users())) {
+    if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(user)) {
+      atomic->setOperand(llvm::AtomicRMWInst::getPointerOperandIndex(), to);
+      found = true;
+    } else if (auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+      llvm::SmallVector<llvm::Value *> indices(step->indices());
+      auto *there = llvm::GetElementPtrInst::Create(
+          step->getSourceElementType(), to, indices, "", step->getIterator());
+      there->setNoWrapFlags(step->getNoWrapFlags());
+      if (retargetAtomics(step, there))
+        found = true;
+      else
+        there->eraseFromParent();
+    }
+  }
+  return found;
+}
+
+/// Addresses that kernels load from memory, such as the rows of a halo, are of
+/// global memory. Without this, additions to them would be generic ones, which
+/// test the address at run time.
+static void useGlobalAtomics(llvm::Module &module) {
+  constexpr unsigned global = 1;
+  auto *type = llvm::PointerType::get(module.getContext(), global);
+  for (llvm::Function &function : module)
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &one : llvm::make_early_inc_range(block)) {
+        auto *load = llvm::dyn_cast<llvm::LoadInst>(&one);
+        if (!load || !load->getType()->isPointerTy() ||
+            load->getType()->getPointerAddressSpace() != 0 ||
+            llvm::isa<llvm::AllocaInst>(
+                llvm::getUnderlyingObject(load->getPointerOperand())))
+          continue;
+        auto *there = new llvm::AddrSpaceCastInst(
+            load, type, "", std::next(load->getIterator()));
+        if (!retargetAtomics(load, there))
+          there->eraseFromParent();
+      }
+}
+
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
                      unsigned optimization) {
   llvm::PassBuilder builder(&machine);
@@ -133,6 +179,7 @@ llvm::Expected<std::string> pmc::codegen::emitPTX(KernelModule kernels) {
   if (llvm::Error wrong = linkDeviceMath(module))
     return wrong;
   annotate(module, kernels.blockSize);
+  useGlobalAtomics(module);
   optimize(module, machine, kernels.optimization);
   if (llvm::Error wrong = checkComplete(module))
     return wrong;

@@ -116,7 +116,7 @@ private:
         ArrayRef(values).take_front(paint.getOffsets().size());
     auto good = [&](OpBuilder &inner, Location) {
       Emit at(inner, loc);
-      addWherever(at, body, offsets, paint.getParticle(at, body, values));
+      addWherever(at, body, paint.getParticle(at, body, values));
       scf::YieldOp::create(inner, loc);
     };
     auto bad = [&](OpBuilder &inner, Location) {
@@ -132,8 +132,7 @@ private:
     scf::IfOp::create(builder, loc, isValid(emit, offsets), good, bad);
   }
 
-  void addWherever(Emit &emit, Body &body, ArrayRef<Value> offsets,
-                   const Paint::Particle &particle) {
+  void addWherever(Emit &emit, Body &body, const Paint::Particle &particle) {
     auto toMeshes = [&](Emit &at) {
       inMeshes(at, body, [&](Emit &inner, ArrayRef<MeshRows> meshes, bool) {
         add(inner, particle, meshes, pmk::Scope::Device);
@@ -141,7 +140,7 @@ private:
     };
     if (!tiles)
       return toMeshes(emit);
-    SharedTiles::Spot spot = tiles->find(emit, body, offsets, particle.stencil);
+    SharedTiles::Spot spot = tiles->find(emit, particle.stencil);
     auto inside = [&](OpBuilder &inner, Location) {
       Emit at(inner, loc);
       add(at, {spot.stencil, particle.weights}, tiles->getRows(),

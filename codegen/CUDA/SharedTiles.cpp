@@ -10,6 +10,8 @@
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace pmc;
 using namespace pmc::pm;
@@ -84,8 +86,7 @@ void SharedTiles::forParticleBlocks(Body &body, Particle particle,
               particleBlock = at.div(particleBlock, counts[d]);
             }
             placeTile(inner, body, first);
-            // Cells are zero: at first, and again when they have been flushed,
-            // by the same thread.
+            // Cells are zero: at first, and again when they have been flushed.
             NVVM::Barrier0Op::create(inner, loc);
             forParticles(inner, body, first, particle);
             NVVM::Barrier0Op::create(inner, loc);
@@ -142,17 +143,13 @@ void SharedTiles::forParticles(OpBuilder &builder, Body &body,
   });
 }
 
-SharedTiles::Spot SharedTiles::find(Emit &emit, Body &body,
-                                    ArrayRef<Value> offsets,
-                                    const Stencil &stencil) const {
+SharedTiles::Spot SharedTiles::find(Emit &emit, const Stencil &stencil) const {
   Type i32 = emit.getBuilder().getI32Type();
   Spot spot{{}, stencil};
   ArrayRef<DimAttr> mesh = particleWindow.getMesh();
   int64_t stride = 1;
   for (unsigned d = unsigned(mesh.size()); d-- > 0;) {
-    Value cell = particleWindow.getFirstCell(
-        emit, body.getExtents(), halo, body.getCoordinates(), d, offsets[d]);
-    Value first = emit.sub(cell, origin[d]);
+    Value first = emit.sub(stencil.cells[d], origin[d]);
     Value size = emit.constant(i32, double(mesh[d].getStoredExtent()));
     first = emit.select(emit.less(first, emit.constant(i32, 0)),
                         emit.add(first, size), first);
@@ -174,45 +171,105 @@ SmallVector<MeshRows> SharedTiles::getRows() const {
   return rows;
 }
 
-void SharedTiles::flushTile(OpBuilder &builder, Body &body, Flush flush) {
-  forOwn(builder, shape.countCells(), [&](OpBuilder &inner, Value k) {
-    for (auto [m, tile] : llvm::enumerate(tiles)) {
-      Emit emit(inner, loc);
-      Value sum = emit.load(tile, k);
-      // NaN is something.
-      Value isTouched =
-          arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::UNE, sum,
-                                emit.constant(element, 0));
-      scf::IfOp::create(inner, loc, isTouched, [&](OpBuilder &some, Location) {
-        Emit at(some, loc);
-        at.store(at.constant(element, 0), tile, k);
-        flushCell(at, body, m, k, sum, flush);
-        scf::YieldOp::create(some, loc);
-      });
+/// How a block of threads shares the cells of a tile: neighboring threads have
+/// neighboring cells of a row along the last dim, and groups of threads rows.
+/// The rows along mesh dim `shared` are distributed; every group has all of the
+/// other dims. Therefore, no number of a cell is divided.
+struct SharedTiles::Rows {
+  int64_t lanes = 1, groups = 1;
+  size_t shared = 0; ///< the last dim: there is no other one
+
+  Rows(ArrayRef<int64_t> cells, int64_t block) : shared(cells.size() - 1) {
+    constexpr int64_t warp = 32;
+    lanes = std::min(
+        {warp, block, int64_t(llvm::PowerOf2Ceil(uint64_t(cells.back())))});
+    if (cells.size() == 1)
+      lanes = block;
+    groups = block / lanes;
+    // The dim that leaves the fewest groups without a row at the end.
+    double least = 0;
+    for (size_t d = 0; d + 1 < cells.size(); ++d) {
+      double idle = double(llvm::divideCeil(cells[d], groups) * groups) /
+                    double(cells[d]);
+      if (d == 0 || idle < least) {
+        least = idle;
+        shared = d;
+      }
     }
-  });
+  }
+};
+
+/// The index of the tile's cell `number` along mesh dim d, in the mesh or the
+/// view.
+Value SharedTiles::getMeshCell(Emit &emit, unsigned d, Value number) const {
+  Type i32 = emit.getBuilder().getI32Type();
+  Value size =
+      emit.constant(i32, double(particleWindow.getMesh()[d].getStoredExtent()));
+  Value index = emit.add(origin[d], emit.cast(number, i32));
+  index = emit.select(emit.less(index, size), index, emit.sub(index, size));
+  return emit.widen(index, particleWindow.getIndexType());
 }
 
-void SharedTiles::flushCell(Emit &emit, Body &body, size_t mesh, Value k,
-                            Value sum, Flush flush) {
-  Type i32 = emit.getBuilder().getI32Type();
+void SharedTiles::flushTile(OpBuilder &builder, Body &body, Flush flush) {
+  Rows rows(shape.cells, kernel.getSizes().block);
+  Emit emit(builder, loc);
+  Value own = kernel.getThreadOfBlock();
+  Value lane = emit.rem(own, emit.index(rows.lanes)),
+        group = emit.div(own, emit.index(rows.lanes));
+  unsigned last = unsigned(shape.cells.size()) - 1;
+  forLoop(builder, loc, lane, emit.index(shape.cells[last]), rows.lanes, {},
+          [&](OpBuilder &inner, Value k, ValueRange) {
+            Emit at(inner, loc);
+            TileRow row{0, {}, {}, getMeshCell(at, last, k), k};
+            forTileRows(inner, body, rows, group, row, flush);
+            return SmallVector<Value>();
+          });
+}
+
+/// Flushes cell `row.lane` of the rows that begin with what `row` has.
+void SharedTiles::forTileRows(OpBuilder &builder, Body &body, const Rows &rows,
+                              Value group, const TileRow &row, Flush flush) {
+  Emit emit(builder, loc);
+  unsigned d = row.dims;
+  if (d + 1 == shape.cells.size())
+    return flushCell(emit, row, flush);
+  bool isShared = d == rows.shared;
   Type indexType = particleWindow.getIndexType();
-  ArrayRef<DimAttr> dims = particleWindow.getMesh();
-  Value place, cell, rest = emit.cast(k, i32);
-  for (unsigned d = unsigned(dims.size()); d-- > 0;) {
-    Value length = emit.constant(i32, double(shape.cells[d]));
-    Value index = emit.add(origin[d], emit.rem(rest, length));
-    rest = emit.div(rest, length);
-    Value size = emit.constant(i32, double(dims[d].getStoredExtent()));
-    index = emit.select(emit.less(index, size), index, emit.sub(index, size));
-    index = emit.widen(index, indexType);
-    if (!cell) {
-      cell = index;
-      continue;
-    }
-    Value stride = particleWindow.getStride(emit, body.getExtents(), halo, d);
-    Value offset = emit.mul(index, emit.cast(stride, indexType));
-    place = place ? emit.add(place, offset) : offset;
+  Value stride = emit.cast(
+      particleWindow.getStride(emit, body.getExtents(), halo, d), indexType);
+  forLoop(builder, loc, isShared ? group : emit.index(0),
+          emit.index(shape.cells[d]), isShared ? rows.groups : 1, {},
+          [&](OpBuilder &inner, Value k, ValueRange) {
+            Emit at(inner, loc);
+            TileRow next = row;
+            ++next.dims;
+            Value offset = at.mul(getMeshCell(at, d, k), stride);
+            next.place = row.place ? at.add(row.place, offset) : offset;
+            next.number =
+                row.number
+                    ? at.add(at.mul(row.number, at.index(shape.cells[d])), k)
+                    : k;
+            forTileRows(inner, body, rows, group, next, flush);
+            return SmallVector<Value>();
+          });
+}
+
+void SharedTiles::flushCell(Emit &emit, const TileRow &row, Flush flush) {
+  Value k = row.lane;
+  if (row.number)
+    k = emit.add(emit.mul(row.number, emit.index(shape.cells.back())), k);
+  for (auto [m, tile] : llvm::enumerate(tiles)) {
+    Value sum = emit.load(tile, k);
+    // NaN is something.
+    Value isTouched =
+        arith::CmpFOp::create(emit.getBuilder(), loc, arith::CmpFPredicate::UNE,
+                              sum, emit.constant(element, 0));
+    scf::IfOp::create(emit.getBuilder(), loc, isTouched,
+                      [&](OpBuilder &some, Location) {
+                        Emit at(some, loc);
+                        at.store(at.constant(element, 0), tile, k);
+                        flush(at, m, row.place, row.cell, sum);
+                        scf::YieldOp::create(some, loc);
+                      });
   }
-  flush(emit, mesh, place, cell, sum);
 }

@@ -44,8 +44,7 @@ public:
     mlir::Value isInside;
     Stencil stencil;
   };
-  Spot find(Emit &emit, Body &body, llvm::ArrayRef<mlir::Value> offsets,
-            const Stencil &stencil) const;
+  Spot find(Emit &emit, const Stencil &stencil) const;
   /// The tile of each mesh.
   llvm::SmallVector<MeshRows> getRows() const;
 
@@ -58,9 +57,20 @@ private:
                  llvm::ArrayRef<mlir::Value> first);
   void forParticles(mlir::OpBuilder &builder, Body &body,
                     llvm::ArrayRef<mlir::Value> first, Particle particle);
+  struct Rows;
+  /// A row of a tile: its numbers along the first `dims` mesh dims are known.
+  struct TileRow {
+    unsigned dims = 0;
+    mlir::Value number; ///< of the row in the tile; null: 0
+    mlir::Value place;  ///< in the mesh, or the view, as a stencil has it
+    mlir::Value cell;   ///< the index of a cell of the row, in the mesh
+    mlir::Value lane;   ///< the same in the tile
+  };
+  mlir::Value getMeshCell(Emit &emit, unsigned d, mlir::Value number) const;
   void flushTile(mlir::OpBuilder &builder, Body &body, Flush flush);
-  void flushCell(Emit &emit, Body &body, size_t mesh, mlir::Value k,
-                 mlir::Value sum, Flush flush);
+  void forTileRows(mlir::OpBuilder &builder, Body &body, const Rows &rows,
+                   mlir::Value group, const TileRow &row, Flush flush);
+  void flushCell(Emit &emit, const TileRow &row, Flush flush);
 
   SharedTileShape shape;
   Paint &paint;

@@ -14,7 +14,8 @@ using namespace pmc::codegen;
 
 ParticleWindow pmc::codegen::getParticleWindow(DisplacementBoundOp op) {
   return {op.getWindow(), op.getFree(), op.getMesh().getDims(),
-          cast<DomainOpInterface>(op.getOperation()).getDomainDims()};
+          cast<DomainOpInterface>(op.getOperation()).getDomainDims(),
+          /*hasIntegerCells=*/false};
 }
 
 /// Whether there is a mesh dim of which this rank does not own everything. Then

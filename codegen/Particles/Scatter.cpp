@@ -19,7 +19,8 @@ static constexpr double largestOffset = double(int64_t(1) << 50);
 
 ParticleWindow pmc::codegen::getParticleWindow(ScatterOp op) {
   return {op.getWindow(), op.getFree(), op.getMeshType().getDims(),
-          cast<DomainOpInterface>(op.getOperation()).getDomainDims()};
+          cast<DomainOpInterface>(op.getOperation()).getDomainDims(),
+          getTarget(op) == Target::CUDA};
 }
 
 SmallVector<Value> pmc::codegen::openMeshes(ScatterOp op,

@@ -4,12 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
-// Windows: Hockney & Eastwood, ch. 5. A position is the particle's site, an
-// integer, plus its offset u. Only u is split into a whole and a fractional
-// part, so that f32 offsets keep their precision in a large mesh; whole parts
-// are added in f64, exactly.
+// Windows: Hockney & Eastwood, ch. 5.
 //
 //===----------------------------------------------------------------------===//
 
@@ -148,105 +144,6 @@ unsigned ParticleWindow::getMostSupport() const {
   return most;
 }
 
-ParticleWindow::Cell ParticleWindow::locate(Emit &emit, unsigned d,
-                                            Value u) const {
-  Type type = u.getType();
-  Value whole = emit.floor(u);
-  Value distance = emit.sub(u, whole);
-  // Windows of odd support are around the nearest cell. (Not floor(u + 1/2),
-  // which rounds where u is large.)
-  if (getSupport(d) % 2 == 1) {
-    Value one = emit.constant(type, 1), zero = emit.constant(type, 0);
-    Value isLower = emit.less(distance, emit.constant(type, 0.5));
-    Value up = emit.select(isLower, zero, one);
-    whole = emit.add(whole, up);
-    distance = emit.sub(distance, up);
-  }
-  return {whole, distance};
-}
-
-Value ParticleWindow::getFirstOffset(Emit &emit, unsigned d, Value u) const {
-  Type f64 = emit.getBuilder().getF64Type();
-  Value middle = emit.cast(locate(emit, d, u).middle, f64);
-  return getBefore(d) > 0
-             ? emit.sub(middle, emit.constant(f64, double(getBefore(d))))
-             : middle;
-}
-
-/// The cell's index, counted from the view's first cell, from that relative to
-/// the own lattice site.
-Value ParticleWindow::addSite(Emit &emit, KernelExtents &extents, Value halo,
-                              ArrayRef<Value> coordinates, unsigned d,
-                              Value first) const {
-  Type f64 = emit.getBuilder().getF64Type();
-  // Through i32, which every machine converts in vectors.
-  Type i32 = emit.getBuilder().getI32Type();
-  Value node;
-  if (!isFree) {
-    unsigned i = latticeDim(d);
-    Value site =
-        emit.cast(emit.add(coordinates[i], extents.offset(domain[i])), i32);
-    node =
-        emit.mul(emit.cast(site, f64), emit.constant(f64, double(getRatio(d))));
-  }
-  // A view begins where the mesh does along dims that are not split.
-  if (halo && !mesh[d].getAxes().empty()) {
-    Value origin =
-        emit.cast(emit.cast(extents.haloView(halo).origins[d], i32), f64);
-    node = node ? emit.sub(node, origin) : emit.negate(origin);
-  }
-  return node ? emit.add(first, node) : first;
-}
-
-/// The particle's own cell along mesh dim d, i32.
-Value ParticleWindow::getNode(Emit &emit, KernelExtents &extents,
-                              ArrayRef<Value> coordinates, unsigned d) const {
-  Type i32 = emit.getBuilder().getI32Type();
-  unsigned i = latticeDim(d);
-  Value site =
-      emit.cast(emit.add(coordinates[i], extents.offset(domain[i])), i32);
-  return emit.mul(site, emit.constant(i32, double(getRatio(d))));
-}
-
-Value ParticleWindow::getMiddleCell(Emit &emit, KernelExtents &extents,
-                                    ArrayRef<Value> coordinates, unsigned d,
-                                    Value u) const {
-  return emit.add(
-      locate(emit, d, u).middle,
-      emit.cast(getNode(emit, extents, coordinates, d), u.getType()));
-}
-
-Value ParticleWindow::getUnwrappedCell(Emit &emit, KernelExtents &extents,
-                                       ArrayRef<Value> coordinates, unsigned d,
-                                       Value u) const {
-  return addSite(emit, extents, /*halo=*/{}, coordinates, d,
-                 getFirstOffset(emit, d, u));
-}
-
-Value ParticleWindow::wrap(Emit &emit, unsigned d, Value cell) const {
-  Type f64 = emit.getBuilder().getF64Type();
-  Value size = emit.constant(f64, double(mesh[d].getStoredExtent()));
-  Value zero = emit.constant(f64, 0);
-  Value turns =
-      emit.floor(emit.mul(cell, emit.div(emit.constant(f64, 1), size)));
-  Value inside = emit.sub(cell, emit.mul(turns, size));
-  // For cells below 2^51 the number of turns is right, but of whole turns it
-  // may be one less, as the quotient is rounded: `size` is cell 0 then. NaN,
-  // infinity and what is further away must not lead out of the mesh.
-  Value valid = emit.both(emit.less(emit.constant(f64, -1), inside),
-                          emit.less(inside, size));
-  return emit.cast(emit.select(valid, inside, zero),
-                   emit.getBuilder().getI32Type());
-}
-
-Value ParticleWindow::getFirstCell(Emit &emit, KernelExtents &extents,
-                                   Value halo, ArrayRef<Value> coordinates,
-                                   unsigned d, Value u) const {
-  return wrap(
-      emit, d,
-      addSite(emit, extents, halo, coordinates, d, getFirstOffset(emit, d, u)));
-}
-
 /// Σ_i c_i x^i by Horner's rule.
 static Value polynomial(Emit &emit, Value x, ArrayRef<double> coefficients) {
   Value sum = emit.constant(x.getType(), coefficients.back());
@@ -357,16 +254,17 @@ Stencil ParticleWindow::getStencil(Emit &emit, KernelExtents &extents,
   Stencil stencil;
   Type indexType = getIndexType();
   Type i32 = emit.getBuilder().getI32Type();
+  SmallVector<Value> first =
+      getFirstCells(emit, extents, halo, coordinates, 0, u);
   for (unsigned d = 0; d < mesh.size(); ++d) {
     Value size = emit.constant(i32, double(mesh[d].getStoredExtent()));
     Value stride = emit.cast(getStride(emit, extents, halo, d), indexType);
-    Value index = wrap(emit, d,
-                       addSite(emit, extents, halo, coordinates, d,
-                               getFirstOffset(emit, d, u[d])));
+    Value index = first[d];
     if (isWide()) {
       stencil.first.push_back(
           {index, stride, mesh[d].getStoredExtent(), getSupport(d)});
     } else {
+      stencil.cells.push_back(index);
       SmallVector<Value> offsets;
       for (unsigned k = 0; k < getSupport(d); ++k) {
         offsets.push_back(emit.mul(emit.widen(index, indexType), stride));

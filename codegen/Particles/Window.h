@@ -26,6 +26,9 @@ llvm::SmallVector<WindowOrders> getWindowOrders(mlir::DenseI64ArrayAttr orders,
 struct Stencil {
   using Values = llvm::SmallVector<mlir::Value>;
   llvm::SmallVector<Values> offsets;
+  /// Indices of the first cells along each mesh dim, i32. None of a wide
+  /// window, and none that were in the memory of a chunk.
+  Values cells;
   /// Of a wide window, along each dim: where its cells begin.
   llvm::SmallVector<TapRange> first;
   std::optional<WideStencil> wide;
@@ -56,11 +59,13 @@ struct Stencil {
 class ParticleWindow {
 public:
   /// `isFree`: offsets are positions; else they count from the particle's own
-  /// site on the lattice that the domain is.
+  /// site on the lattice that the domain is. `hasIntegerCells`: cells are found
+  /// by integers where they suffice, because f64 is slow on most GPUs.
   ParticleWindow(pm::WindowAttr window, bool isFree,
                  llvm::ArrayRef<pm::DimAttr> mesh,
-                 llvm::ArrayRef<pm::DimAttr> domain)
-      : window(window), isFree(isFree), mesh(mesh), domain(domain) {}
+                 llvm::ArrayRef<pm::DimAttr> domain, bool hasIntegerCells)
+      : window(window), isFree(isFree), hasIntegerCells(hasIntegerCells),
+        mesh(mesh), domain(domain) {}
 
   /// The cells at `u`, the offsets in mesh cells; the particle has the given
   /// local coordinates in the domain. Whatever u is, cells are in the mesh. Of
@@ -152,12 +157,21 @@ private:
                       llvm::ArrayRef<mlir::Value> coordinates, unsigned d,
                       mlir::Value first) const;
   mlir::Value wrap(Emit &emit, unsigned d, mlir::Value cell) const;
+  mlir::Value wrapInteger(Emit &emit, unsigned d, mlir::Value cell) const;
+  llvm::SmallVector<mlir::Value>
+  getIntegerMiddles(Emit &emit, unsigned d,
+                    llvm::ArrayRef<mlir::Value> middles) const;
+  /// First cells along mesh dims from d on, as many as there are offsets.
+  llvm::SmallVector<mlir::Value>
+  getFirstCells(Emit &emit, KernelExtents &extents, mlir::Value halo,
+                llvm::ArrayRef<mlir::Value> coordinates, unsigned d,
+                llvm::ArrayRef<mlir::Value> offsets) const;
 
   /// Along a dim: pcs is the largest spline. And in all.
   static constexpr unsigned mostWrittenOut = 4, mostCellsWrittenOut = 256;
 
   pm::WindowAttr window;
-  bool isFree;
+  bool isFree, hasIntegerCells;
   llvm::ArrayRef<pm::DimAttr> mesh, domain;
 };
 

@@ -52,6 +52,16 @@ std::optional<PaintMethod> pmc::codegen::symbolizePaintMethod(StringRef text) {
       .Default(std::nullopt);
 }
 
+Target pmc::codegen::getTarget(Operation *op) {
+  while (Operation *parent = op->getParentOp())
+    op = parent;
+  auto module = dyn_cast<ModuleOp>(op);
+  if (!module)
+    return Target::CPU;
+  FailureOr<TargetInfo> info = TargetInfo::get(module);
+  return succeeded(info) ? info->kind : Target::CPU;
+}
+
 FailureOr<TargetInfo> TargetInfo::get(ModuleOp module) {
   TargetInfo info;
   Attribute attribute = module->getAttr(attributeName);

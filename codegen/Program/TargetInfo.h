@@ -33,6 +33,9 @@ struct TargetInfo {
   void attachTo(mlir::ModuleOp module) const;
 };
 
+/// That of the outermost module around the op.
+Target getTarget(mlir::Operation *op);
+
 /// "cpu" or "cuda".
 llvm::StringRef stringifyTarget(Target target);
 std::optional<Target> symbolizeTarget(llvm::StringRef text);
