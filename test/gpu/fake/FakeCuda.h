@@ -34,9 +34,9 @@
 // the host touch device memory, as an MPI does that knows of GPUs; with
 // FAKECUDA_PEERS=0 no device can be told to read another's, and with
 // FAKECUDA_POOLS=0 there are no memory pools. FAKECUDA_HOURS=N: all events but
-// the first happen N hours later. FAKECUDA_BLOCKED=FUNCTION: calls of it do not
-// return. FAKECUDA_PEAK=FILE: has lines of a device and the most bytes that
-// were allocated there.
+// the first happen N hours later. FAKECUDA_BLOCKED=FUNCTION: calls of it take
+// FAKECUDA_PATIENCE seconds (20). FAKECUDA_PEAK=FILE: has lines of a device and
+// the most bytes that were allocated there.
 //
 // A kernel NAME of an image is the function `NAME.host`, void (void **args),
 // of the library FAKECUDA_KERNELS, if that has it, or of the program (linked

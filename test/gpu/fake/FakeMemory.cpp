@@ -45,11 +45,11 @@ bool isReachable(Address at, int number) {
   return !memory || memory->isOpenTo(number);
 }
 
-/// FAKECUDA_BLOCKED=FUNCTION: its calls do not return.
+/// FAKECUDA_BLOCKED=FUNCTION: its calls do not return for a while.
 void mayBlock(const char *function) {
   static const char *const name = std::getenv("FAKECUDA_BLOCKED");
-  while (name && std::string_view(name) == function)
-    usleep(100000);
+  if (name && std::string_view(name) == function)
+    sleep(unsigned(environment("FAKECUDA_PATIENCE", 20)));
 }
 
 int queueCopy(void *stream, void *to, const void *from, size_t size) {
