@@ -407,13 +407,13 @@ public:
       }
       const T *from = axes[d] + first;
       const double period = box.period[d];
-      bool isInside = true;
+      int64_t inside = 0;
       for (int64_t i = 0; i < count; ++i) {
         const auto at = double(from[i]);
         to[d][size_t(i)] = at;
-        isInside &= (at >= 0) & (at < period);
+        inside += int64_t((at >= 0) & (at < period));
       }
-      if (!isInside && period != FriendBox::open)
+      if (inside < count && period != FriendBox::open)
         for (int64_t i = 0; i < count; ++i)
           to[d][size_t(i)] = wrapped(to[d][size_t(i)], period);
     }
@@ -438,12 +438,21 @@ static int64_t firstBad(Threads &threads, const std::vector<const void *> &data,
                         int64_t count) {
   std::atomic<int64_t> found = count;
   threads.forRange(count, [&](int64_t from, int64_t to) {
+    constexpr int64_t block = FriendPositions::blockSize;
+    const auto isFinite = [](T x) {
+      return std::abs(x) <= std::numeric_limits<T>::max();
+    };
     int64_t first = to;
     for (const void *axis : data) {
       const T *at = static_cast<const T *>(axis);
-      first = std::find_if(at + from, at + first,
-                           [](T x) { return !std::isfinite(x); }) -
-              at;
+      for (int64_t i = from; i < first; i += block) {
+        const int64_t end = std::min(i + block, first);
+        int finite = 0; // counted without branches, so that vectors can be used
+        for (int64_t k = i; k < end; ++k)
+          finite += int(isFinite(at[k]));
+        if (finite < end - i)
+          first = std::find_if_not(at + i, at + end, isFinite) - at;
+      }
     }
     for (int64_t lowest = found; first < to && first < lowest &&
                                  !found.compare_exchange_weak(lowest, first);) {

@@ -9,8 +9,9 @@
 #include "runtime/Particles/LatticeBox.h"
 
 #include <atomic>
-#include <bit>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 using namespace pmrt;
 
@@ -85,23 +86,37 @@ void FriendGroups::lift(int64_t first, int64_t size,
 /// Divides the volume of the points into tiles that contain equal numbers of
 /// points if the points are uniform.
 void FriendGroups::chooseTiles() {
+  using Bounds = std::array<std::array<double, 2>, 3>;
+  std::vector<Bounds> bounds(size_t(parts),
+                             {{{FriendBox::open, -FriendBox::open},
+                               {FriendBox::open, -FriendBox::open},
+                               {FriendBox::open, -FriendBox::open}}});
+  if (!std::ranges::all_of(hasImages, std::identity()))
+    threads.team(parts, [&](int64_t part) {
+      forBlocks(part,
+                [&](int64_t first, int64_t size, FriendPositions::Block &at) {
+                  lift(first, size, at);
+                  for (size_t d = 0; d < 3; ++d) {
+                    auto &[least, most] = bounds[size_t(part)][d];
+                    for (int64_t i = 0; i < size; ++i) {
+                      least = std::min(least, at[d][size_t(i)]);
+                      most = std::max(most, at[d][size_t(i)]);
+                    }
+                  }
+                });
+    });
   for (size_t d = 0; d < 3; ++d) {
     reachOfFirst[d] = hasImages[d] ? reach : -FriendBox::open;
     low[d] = box.low[d];
-    extents[d] = box.high[d] - low[d];
-    if (hasImages[d] || count == 0)
-      continue;
-    double high = -FriendBox::open;
-    low[d] = FriendBox::open;
-    for (int64_t part = 0; part < parts; ++part)
-      forBlocks(
-          part, [&](int64_t first, int64_t number, FriendPositions::Block &at) {
-            lift(first, number, at);
-            const auto [least, most] =
-                std::minmax_element(at[d].begin(), at[d].begin() + number);
-            low[d] = std::min(low[d], *least);
-            high = std::max(high, *most);
-          });
+    double high = box.high[d];
+    if (!hasImages[d] && count > 0) {
+      low[d] = FriendBox::open;
+      high = -FriendBox::open;
+      for (const Bounds &one : bounds) {
+        low[d] = std::min(low[d], one[d][0]);
+        high = std::max(high, one[d][1]);
+      }
+    }
     extents[d] = high - low[d];
   }
   // Axes that are shorter than a tile are not divided.

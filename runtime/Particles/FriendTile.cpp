@@ -48,7 +48,9 @@ static double sideOf(const FriendBox &box) {
 }
 
 FriendTile::FriendTile(const FriendBox &box, const std::array<double, 3> &sides)
-    : box(box), cellsOfUnit(1 / sideOf(box)) {
+    : box(box),
+      periods{box.period[0], box.period[1], box.period[2], FriendBox::open},
+      cellsOfUnit(1 / sideOf(box)) {
   std::array<uint64_t, 3> counts;
   for (size_t d = 0; d < 3; ++d) {
     const double width = sides[d] + box.reach();
@@ -161,13 +163,26 @@ void FriendTile::findCandidates(char *memory, int64_t count,
     columnEnd += int64_t(column != lastColumn);
     parents[e] = cells[cellEnd - 1].first;
     const TilePoint &point = points[sorted[e].place];
-    places[e] = point.at;
+    places[e] = {point.at[0], point.at[1], point.at[2], 0};
     sorted[e].place = point.place;
     lastKey = key;
     lastColumn = column;
   }
   cells[cellEnd] = {0, size};
   columns[columnEnd] = {~uint64_t(0), cellEnd};
+}
+
+/// Whether the distance of two points in the periodic box is at most the
+/// linking length. The result is the same if the points are exchanged.
+[[gnu::always_inline]] inline bool
+FriendTile::areFriends(const Place &a, const Place &b) const {
+  Place squares;
+  for (size_t d = 0; d < squares.size(); ++d) {
+    const double along = std::abs(a[d] - b[d]);
+    const double least = std::min(along, periods[d] - along);
+    squares[d] = least * least;
+  }
+  return squares[0] + squares[1] + squares[2] <= box.length * box.length;
 }
 
 int64_t FriendTile::root(int64_t entry) {
@@ -189,13 +204,13 @@ void FriendTile::unite(int64_t a, int64_t b) {
 }
 
 /// Unites two cells if they contain a pair of friends.
-void FriendTile::linkCells(const Pair &pair) {
+PMRT_CLONES void FriendTile::linkCells(const Pair &pair) {
   const int64_t endA = cells[pair.a + 1].first, endB = cells[pair.b + 1].first;
   if (root(cells[pair.a].first) == root(cells[pair.b].first))
     return;
   for (int64_t i = cells[pair.a].first; i < endA; ++i)
     for (int64_t j = cells[pair.b].first; j < endB; ++j)
-      if (box.areFriends(places[i], places[j])) {
+      if (areFriends(places[i], places[j])) {
         unite(i, j);
         return;
       }
@@ -204,18 +219,18 @@ void FriendTile::linkCells(const Pair &pair) {
 /// Unites the pairs of cells in the buffer that contain friends. Most cells
 /// have one point. A loop without branches compares the first points of the
 /// cells, because the processor cannot predict such branches.
-void FriendTile::linkPairs() {
+PMRT_CLONES void FriendTile::linkPairs() {
   int64_t friendCount = 0, otherCount = 0;
   for (int64_t k = 0; k < pairCount; ++k) {
     const Pair pair = pairs[k];
     const int64_t i = cells[pair.a].first, j = cells[pair.b].first;
-    const bool areFriends = box.areFriends(places[i], places[j]);
+    const bool isLink = areFriends(places[i], places[j]);
     const bool hasOthers =
         cells[pair.a + 1].first - i + cells[pair.b + 1].first - j > 2;
     friends[friendCount] = {i, j};
-    friendCount += int64_t(areFriends);
+    friendCount += int64_t(isLink);
     others[otherCount] = pair;
-    otherCount += int64_t(hasOthers & !areFriends);
+    otherCount += int64_t(hasOthers & !isLink);
   }
   for (int64_t k = 0; k < friendCount; ++k)
     unite(friends[k].a, friends[k].b);

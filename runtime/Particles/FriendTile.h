@@ -38,8 +38,7 @@ struct FriendPoint {
   int64_t number;
 };
 
-/// The box that contains the points, and the test whether two points are
-/// friends.
+/// The box that contains the points, and the linking length.
 struct FriendBox {
   /// The period of an axis that is not periodic.
   static constexpr double open = std::numeric_limits<double>::infinity();
@@ -50,22 +49,6 @@ struct FriendBox {
 
   /// Slightly more than the linking length, because coordinates are rounded.
   double reach() const { return length * (1 + 2e-6); }
-  /// The square of the distance between a and b. It has the same bits if a and
-  /// b are exchanged.
-  double square(const std::array<double, 3> &a,
-                const std::array<double, 3> &b) const {
-    double sum = 0;
-    for (size_t d = 0; d < 3; ++d) {
-      const double along = std::abs(a[d] - b[d]);
-      const double least = std::min(along, period[d] - along);
-      sum += least * least;
-    }
-    return sum;
-  }
-  bool areFriends(const std::array<double, 3> &a,
-                  const std::array<double, 3> &b) const {
-    return square(a, b) <= length * length;
-  }
 };
 
 /// A point in a tile, or the image of a point one period above.
@@ -125,6 +108,8 @@ private:
   struct Pair {
     int64_t a, b;
   };
+  /// Coordinates, and a 0 so that vectors of four numbers hold them.
+  using Place = std::array<double, 4>;
   /// A bitmap has 64 × 64 words. Bit x of word 64 y + z is a cell. The cells at
   /// the ends of each axis are empty. Points are often in the order of a
   /// lattice whose last axis is z. Therefore a word rarely waits for the one
@@ -138,9 +123,9 @@ private:
       2 * wordsOfBitmap * int64_t(sizeof(uint64_t)) +
       int64_t(mostListed + 2) * int64_t(sizeof(uint32_t)) +
       (3 * sizeOfBuffer + 1) * int64_t(sizeof(Pair));
-  static constexpr int64_t bytesOfPoint =
-      2 * sizeof(SortEntry) + sizeof(Cell) + sizeof(Column) +
-      sizeof(std::array<double, 3>) + 2 * sizeof(int64_t);
+  static constexpr int64_t bytesOfPoint = 2 * sizeof(SortEntry) + sizeof(Cell) +
+                                          sizeof(Column) + sizeof(Place) +
+                                          2 * sizeof(int64_t);
 
   void findCandidates(char *memory, int64_t count,
                       const std::array<double, 3> &corner);
@@ -154,10 +139,12 @@ private:
   void pairColumns(int64_t a, int64_t b);
   void linkPairs();
   void linkCells(const Pair &pair);
+  bool areFriends(const Place &a, const Place &b) const;
   int64_t root(int64_t entry);
   void unite(int64_t a, int64_t b);
 
   const FriendBox &box;
+  Place periods;                    ///< of the box
   const double cellsOfUnit;         ///< the reciprocal of the side of a cell
   std::array<double, 3> bitsOfUnit; ///< the same for the cells of bitmaps
   std::array<uint64_t, 3> strides = {};
@@ -175,9 +162,9 @@ private:
   SortEntry *sorted = nullptr; ///< key and place of each entry
   Cell *cells = nullptr;       ///< and an end marker
   Column *columns = nullptr;   ///< and an end marker
-  std::array<double, 3> *places = nullptr; ///< coordinates of each entry
-  int64_t *parents = nullptr;              ///< parent of each entry
-  int64_t *least = nullptr; ///< least index in the group of a root
+  Place *places = nullptr;     ///< coordinates of each entry
+  int64_t *parents = nullptr;  ///< parent of each entry
+  int64_t *least = nullptr;    ///< least index in the group of a root
 };
 
 } // namespace pmrt
