@@ -161,7 +161,7 @@ TEST(Friends, GroupsOfAllPairs) {
 TEST(Friends, ManyTiles) {
   constexpr int64_t points = rows * 2200;
   const std::vector<FriendsCase> large = {
-      {3, 0.5, {40, 40, 40}}, {3, 1, {40, 0, 40}}, {2, 0.1, {40, 40, 0}}};
+      {3, 0.5, {40, 40, 40}}, {3, 1, {0, 40, 0}}, {2, 0.1, {40, 40, 0}}};
   for (const FriendsCase &one : large) {
     const Coordinates at = coordinatesOf(one, points, 40);
     const auto expected = expectedGroups(one, at);
