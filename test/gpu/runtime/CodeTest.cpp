@@ -28,8 +28,8 @@ TEST(DeviceCode, NoiseHasNoFusedOperations) {
 
 TEST(DeviceCode, BoxesDivideAsIntegersDo) {
   std::mt19937 random(1);
-  std::vector<int64_t> numbers = {0, 1, 2, 3, cuda::mostPairs,
-                                  cuda::mostPairs - 1};
+  std::vector<int64_t> numbers = {
+      0, 1, 2, 3, cuda::mostPairs, cuda::mostPairs - 1};
   for (int bits = 2; bits < 31; ++bits)
     for (int64_t near : {-1, 0, 1})
       numbers.push_back((int64_t(1) << bits) + near);
