@@ -46,7 +46,7 @@ struct DeviceFacts {
 };
 
 /// Bytes that the calls of a program allocate on a GPU, besides the fields and
-/// what is borrowed, as far as the descriptor tells.
+/// what is borrowed, as far as they are in the descriptor.
 struct WorkspaceNeeds {
   int64_t transforms = 0, reductions = 0, tables = 0, contractions = 0;
 

@@ -113,7 +113,7 @@ def measure_stalls(page, folder, environment):
         return page.add("skipped: there is no ncu\n")
     done = subprocess.run([ncu, "--csv", "--print-units", "base", "--kernel-name", "regex:kernel_(paint|readout).*",
                            "--launch-skip", "2", "--launch-count", "4", "--metrics",
-                           "regex:smsp__average_warps_issue_stalled_.*_per_issue_active.ratio,sm__warps_active.avg.pct_of_peak_sustained_active",
+                           "regex:smsp__average_warps_issue_stalled_.*_per_issue_active.ratio",
                            folder / f"{TIMED}.cuda", "--steps=2", "--quiet", "--plot-format=none", "--out", folder / "out/ncu"],
                           capture_output=True, text=True, env=environment(folder), timeout=300)
     stalls = read_stalls(done.stdout)

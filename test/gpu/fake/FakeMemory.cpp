@@ -18,7 +18,7 @@ using namespace fakecuda;
 
 namespace {
 
-/// Whether [at, at + size) lies in one of the allocations.
+/// Whether one of the allocations has the bytes [at, at + size).
 bool known(const std::map<Address, size_t> &memory, Address at, size_t size) {
   auto it = memory.upper_bound(at);
   if (it == memory.begin())
@@ -27,7 +27,7 @@ bool known(const std::map<Address, size_t> &memory, Address at, size_t size) {
   return at + size <= it->first + it->second;
 }
 
-/// The allocation that [at, at + size) lies in; null: none.
+/// The allocation with the bytes [at, at + size); null: none.
 const FakeMemory *find(Address at, size_t size) {
   const auto &memory = device().memory;
   auto it = memory.upper_bound(at);
