@@ -106,7 +106,6 @@ public:
   Numbers(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
           StringRef title, Reduction kind, int64_t width)
       : RowLoop(op, context, host, title), kind(kind), width(width) {
-    kernel.preferLoopWidth();
     create(/*accumulates=*/true);
   }
 
@@ -145,7 +144,6 @@ public:
   Cells(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
         StringRef title, Reduction kind, ArrayRef<Value> outs)
       : RowLoop(op, context, host, title), lanes(kind), kind(kind), outs(outs) {
-    kernel.preferLoopWidth();
     create(/*accumulates=*/true);
     partials.emplace(getDims(outs.front()), kernel.extra(2));
   }
@@ -233,7 +231,6 @@ public:
           StringRef title, Reduction kind, ArrayRef<DimAttr> kept)
       : RowLoop(op, context, host, title), kind(kind), kept(kept),
         along(llvm::is_contained(kept, op.getDomainDims().back())) {
-    kernel.preferLoopWidth();
     create(/*accumulates=*/false);
   }
 

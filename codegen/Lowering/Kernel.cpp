@@ -43,12 +43,7 @@ void Kernel::createFunction(OpBuilder &top, ArrayRef<Type> extra) {
   function =
       func::FuncOp::create(top, loc, context.uniqueName("kernel." + name),
                            top.getFunctionType(types, {}));
-  SmallVector<Attribute> passthrough =
-      llvm::to_vector_of<Attribute>(top.getStrArrayAttr(attributes));
-  // LLVM splits vectors that are wider than the target prefers.
-  if (isOfLoopWidth)
-    passthrough.push_back(top.getStrArrayAttr({"min-legal-vector-width", "0"}));
-  function->setAttr("passthrough", top.getArrayAttr(passthrough));
+  function->setAttr("passthrough", top.getStrArrayAttr(attributes));
   for (unsigned i = 0; i < types.size(); ++i)
     if (isa<LLVM::LLVMPointerType, pmk::SpanType>(types[i]))
       function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),

@@ -28,9 +28,6 @@ public:
 
   /// Asks for short code rather than fast code, which takes longer to compile.
   void preferSize() { attributes.append({"minsize", "optsize"}); }
-  /// Asks for vectors that are no wider than those of vectorized loops. A load
-  /// that is wider than the stores before it waits for the stores.
-  void preferLoopWidth() { isOfLoopWidth = true; }
 
   /// Creates the function; `extra` are the types of the runtime's own
   /// arguments. The builder is then in its body.
@@ -65,7 +62,6 @@ protected:
   mlir::Location loc;
   std::string name;
   llvm::SmallVector<llvm::StringRef> attributes{"noinline"};
-  bool isOfLoopWidth = false;
   llvm::SmallVector<mlir::Value> captured; // host values as passed
   llvm::DenseMap<mlir::Value, unsigned> positions;
   llvm::DenseMap<uint64_t, unsigned> buffers; // by the plan's number
