@@ -1,4 +1,4 @@
-//===- TableLifetimes.cpp - When tables end -------------------------------===//
+//===- EndTables.cpp - When tables end ------------------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,22 +19,52 @@ namespace pmc::codegen {
 using namespace mlir;
 using namespace pmc::codegen;
 
-/// Whether the op or what it calls makes tables. There is no recursion.
-static bool makesTables(Operation *op) {
-  auto visit = [](Operation *inner) {
-    bool makes = false;
-    if (isa<LLVM::CallOp>(inner)) {
-      makes = PMRT_FUNCTION(pmrt_table_create).isCalledBy(inner) ||
-              PMRT_FUNCTION(pmrt_table_zeros).isCalledBy(inner);
-    } else if (auto call = dyn_cast<func::CallOp>(inner)) {
-      Operation *callee =
-          SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr());
-      makes = callee && makesTables(callee);
+namespace {
+
+/// Finds the loops whose steps make tables, themselves or by calls.
+class TableLoops {
+public:
+  explicit TableLoops(ModuleOp module) : symbols(module) {
+    for (Operation &op : *module.getBody())
+      makesTables(&op);
+  }
+
+  SmallVector<Operation *> loops; ///< outer ones after those in them
+
+private:
+  /// Of a function, each once. There is no recursion.
+  bool makesTables(Operation *function) {
+    auto [known, isNew] = makers.try_emplace(function, false);
+    if (isNew) {
+      bool makes = visit(function);
+      makers[function] = makes;
+      return makes;
     }
-    return makes ? WalkResult::interrupt() : WalkResult::advance();
-  };
-  return op->walk(visit).wasInterrupted();
-}
+    return known->second;
+  }
+
+  bool visit(Operation *op) {
+    if (isa<LLVM::CallOp>(op))
+      return PMRT_FUNCTION(pmrt_table_create).isCalledBy(op) ||
+             PMRT_FUNCTION(pmrt_table_zeros).isCalledBy(op);
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      Operation *callee = symbols.lookup(call.getCallee());
+      return callee && makesTables(callee);
+    }
+    bool makes = false;
+    for (Region &region : op->getRegions())
+      for (Operation &inner : region.getOps())
+        makes |= visit(&inner);
+    if (makes && isa<scf::ForOp, scf::WhileOp>(op))
+      loops.push_back(op);
+    return makes;
+  }
+
+  SymbolTable symbols;
+  llvm::DenseMap<Operation *, bool> makers; ///< by function
+};
+
+} // namespace
 
 /// Before the end of a step: only what it hands on may stay.
 static void releaseBefore(LoweringContext &context, Operation *terminator,
@@ -53,12 +83,7 @@ static void releaseBefore(LoweringContext &context, Operation *terminator,
 }
 
 static void endTables(LoweringContext &context) {
-  SmallVector<Operation *> loops;
-  context.getModule().walk([&](Operation *op) {
-    if (isa<scf::ForOp, scf::WhileOp>(op) && makesTables(op))
-      loops.push_back(op);
-  });
-  for (Operation *loop : loops) {
+  for (Operation *loop : TableLoops(context.getModule()).loops) {
     OpBuilder builder(loop);
     Value mark =
         context.call(builder, loop->getLoc(), PMRT_FUNCTION(pmrt_tables_mark),

@@ -27,8 +27,9 @@ namespace {
 /// function, one behind the other.
 class Captures {
 public:
-  Captures(LoweringContext &context, OpBuilder &host, ValueRange values)
-      : context(context), host(host), values(values) {
+  Captures(LoweringContext &context, SymbolTable &symbols, OpBuilder &host,
+           ValueRange values)
+      : context(context), symbols(symbols), host(host), values(values) {
     SmallVector<Type> stored;
     for (Type type : values.getTypes())
       stored.push_back(getStoredType(type));
@@ -57,12 +58,13 @@ public:
   /// The address of KERNEL.call, which takes the record's address and what the
   /// kernel requires beyond the captures.
   Value callFromRecord(FlatSymbolRefAttr name, Location loc) {
-    ModuleOp module = context.getModule();
     std::string callee = (name.getValue() + ".call").str();
-    auto wrapper = module.lookupSymbol<LLVM::LLVMFuncOp>(callee);
-    if (!wrapper)
-      wrapper = createWrapper(module.lookupSymbol<func::FuncOp>(name.getAttr()),
-                              callee);
+    auto wrapper = symbols.lookup<LLVM::LLVMFuncOp>(callee);
+    if (!wrapper) {
+      wrapper =
+          createWrapper(symbols.lookup<func::FuncOp>(name.getAttr()), callee);
+      symbols.insert(wrapper);
+    }
     return LLVM::AddressOfOp::create(host, loc, wrapper);
   }
 
@@ -102,6 +104,7 @@ private:
   }
 
   LoweringContext &context;
+  SymbolTable &symbols;
   OpBuilder &host;
   ValueRange values;
   LLVM::LLVMStructType record;
@@ -118,13 +121,9 @@ public:
     ProgramTables tables(module);
     LoweringContext context(module, tables, *target);
     markFirst(module);
-    lowerAll<pmk::ParallelForOp>(context);
-    lowerAll<pmk::ParallelListOp>(context);
-    lowerAll<pmk::ParallelBlocksOp>(context);
-    lowerAll<pmk::SpectralFilterOp>(context);
-    lowerAll<pmk::ParallelReduceOp>(context);
-    lowerAll<pmk::ParallelScatterOp>(context);
-    lowerAll<pmk::LaunchOp>(context);
+    lowerAll<pmk::ParallelForOp, pmk::ParallelListOp, pmk::ParallelBlocksOp,
+             pmk::SpectralFilterOp, pmk::ParallelReduceOp,
+             pmk::ParallelScatterOp, pmk::LaunchOp>(context);
   }
 
 private:
@@ -147,13 +146,25 @@ private:
     return context.constant(host, boxes ? boxes.getInt() : 0, 64);
   }
 
-  template <typename Op> static void lowerAll(LoweringContext &context) {
-    context.getModule().walk([&](Op op) {
-      OpBuilder host(op);
-      Captures captures(context, host, op.getCaptures());
-      lower(op, context, host, captures);
-      op.erase();
+  /// Lowers all launches, kind by kind.
+  template <typename... Ops> static void lowerAll(LoweringContext &context) {
+    SmallVector<Operation *> launches;
+    context.getModule().walk([&](Operation *op) {
+      if (isa<Ops...>(op))
+        launches.push_back(op);
     });
+    SymbolTable symbols(context.getModule());
+    auto lowerKind = [&](auto kind) {
+      for (Operation *launch : launches)
+        if (auto op = dyn_cast<decltype(kind)>(launch)) {
+          OpBuilder host(op);
+          Captures captures(context, symbols, host, op.getCaptures());
+          lower(op, context, host, captures);
+        }
+    };
+    (lowerKind(Ops()), ...);
+    for (Operation *launch : launches)
+      launch->erase();
   }
 
   /// What every function of the runtime that starts kernels begins with.
