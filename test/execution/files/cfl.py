@@ -103,7 +103,7 @@ for formats in ("h5,npy", "h5,copy=cfl,npy", "npy,npy"):
     assert "'npy' is a second format for all outputs; for a single output write NAME=npy" in run(
         "--data=data.cfl", f"--format={formats}", good=False), formats
 message = run("--data=data.cfl", "--format=nifti", good=False)
-assert "'nifti' is not one of h5, " in message and ", cfl, nii, nii.gz" in message, message
+assert "'nifti' is not one of h5, " in message and ", cfl, bigfile, nii, nii.gz" in message, message
 assert "would be overwritten by output 'copy'" in run("--data=out/copy.cfl", "--format=cfl", good=False)
 print("errors say where")
 
