@@ -248,8 +248,8 @@ TYPED_TEST(Matrices, SingularValuesAndLeastSquares) {
   }
 }
 
-// Pivots of zero, beside a tiny one, and matrices without an inverse or a factor,
-// with and without LAPACK.
+// Pivots of zero, beside a tiny one, and matrices without an inverse or a
+// factor, with and without LAPACK.
 TYPED_TEST(Matrices, PivotsAndSingularMatrices) {
   using Real = typename RealPart<TypeParam>::Type;
   using B = Batch<TypeParam>;
