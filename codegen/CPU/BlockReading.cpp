@@ -17,9 +17,10 @@ using namespace pmc::codegen;
 /// `pmrt_parallel_blocks` takes no more meshes.
 static constexpr size_t mostMeshes = 16;
 
-/// Lanes of so many elements are separated together; chunks hold a multiple.
+/// The number of elements whose lanes are separated together. The size of a
+/// chunk is a multiple of it.
 static constexpr int64_t elementsTogether = 8;
-/// More lanes than these are not separated.
+/// The largest number of lanes that are separated.
 static constexpr int64_t mostLanesApart = 8;
 
 SmallVector<Value> BlockReading::getMeshes(InterpolateOp reading) {
@@ -169,9 +170,9 @@ void BlockReading::read(Emit &emit, Value i) {
                array.getMemory(), to);
 }
 
-/// Loads of interleaved lanes would leave the last elements of every chunk to a
-/// scalar loop. The last vectors may end in undefined elements, which are not
-/// read.
+/// Separates the lanes. Otherwise, later loops would load interleaved lanes,
+/// and a scalar loop would process the last elements of every chunk. The last
+/// vectors may end in undefined elements, which are not read.
 void BlockReading::finish(Emit &emit, Value size) {
   if (values.empty())
     return;

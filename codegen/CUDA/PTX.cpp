@@ -80,8 +80,9 @@ static void annotate(llvm::Module &module, int64_t blockSize) {
   }
 }
 
-/// Makes atomic operations on memory near the address `from` use `to`, the same
-/// address in its address space. Returns whether there are some.
+/// Lets the atomic operations at the address `from`, or at an offset from it,
+/// use `to` instead. `to` is the same address in the global address space.
+/// Returns whether there are such operations.
 static bool retargetAtomics(llvm::Value *from, llvm::Value *to) {
   bool found = false;
   for (llvm::User *user : llvm::make_early_inc_range(from->users())) {
@@ -102,9 +103,9 @@ static bool retargetAtomics(llvm::Value *from, llvm::Value *to) {
   return found;
 }
 
-/// Addresses that kernels load from memory, such as the rows of a halo, are of
-/// global memory. Without this, additions to them would be generic ones, which
-/// test the address at run time.
+/// Uses global atomic operations at addresses that kernels load from memory,
+/// such as those of the rows of a halo, because these addresses are in global
+/// memory. Generic operations would test the address at run time.
 static void useGlobalAtomics(llvm::Module &module) {
   constexpr unsigned global = 1;
   auto *type = llvm::PointerType::get(module.getContext(), global);

@@ -86,7 +86,7 @@ void SharedTiles::forParticleBlocks(Body &body, Particle particle,
               particleBlock = at.div(particleBlock, counts[d]);
             }
             placeTile(inner, body, first);
-            // Cells are zero: at first, and again when they have been flushed.
+            // All cells are 0: they are zeroed at the start and by each flush.
             NVVM::Barrier0Op::create(inner, loc);
             forParticles(inner, body, first, particle);
             NVVM::Barrier0Op::create(inner, loc);
@@ -171,13 +171,14 @@ SmallVector<MeshRows> SharedTiles::getRows() const {
   return rows;
 }
 
-/// How a block of threads shares the cells of a tile: neighboring threads have
-/// neighboring cells of a row along the last dim, and groups of threads rows.
-/// The rows along mesh dim `shared` are distributed; every group has all of the
-/// other dims. Therefore, no number of a cell is divided.
+/// How a block of threads shares the cells of a tile. A group of threads takes
+/// rows along the last dim, and its threads take neighboring cells of a row.
+/// The rows along mesh dim `shared` are distributed over the groups. Along the
+/// other dims, every group takes all rows. Therefore the indices of a cell are
+/// found without divisions.
 struct SharedTiles::Rows {
   int64_t lanes = 1, groups = 1;
-  size_t shared = 0; ///< the last dim: there is no other one
+  size_t shared = 0; ///< the last dim if it is the only one
 
   Rows(ArrayRef<int64_t> cells, int64_t block) : shared(cells.size() - 1) {
     constexpr int64_t warp = 32;
@@ -186,7 +187,7 @@ struct SharedTiles::Rows {
     if (cells.size() == 1)
       lanes = block;
     groups = block / lanes;
-    // The dim that leaves the fewest groups without a row at the end.
+    // Choose the dim for which the fewest groups have no row in the last turn.
     double least = 0;
     for (size_t d = 0; d + 1 < cells.size(); ++d) {
       double idle = double(llvm::divideCeil(cells[d], groups) * groups) /
@@ -199,8 +200,8 @@ struct SharedTiles::Rows {
   }
 };
 
-/// The index of the tile's cell `number` along mesh dim d, in the mesh or the
-/// view.
+/// The index along mesh dim d, in the mesh or the view, of the cell `number` of
+/// the tile.
 Value SharedTiles::getMeshCell(Emit &emit, unsigned d, Value number) const {
   Type i32 = emit.getBuilder().getI32Type();
   Value size =
@@ -226,7 +227,7 @@ void SharedTiles::flushTile(OpBuilder &builder, Body &body, Flush flush) {
           });
 }
 
-/// Flushes cell `row.lane` of the rows that begin with what `row` has.
+/// Flushes the cell `row.lane` of all rows with the indices in `row`.
 void SharedTiles::forTileRows(OpBuilder &builder, Body &body, const Rows &rows,
                               Value group, const TileRow &row, Flush flush) {
   Emit emit(builder, loc);
@@ -260,7 +261,7 @@ void SharedTiles::flushCell(Emit &emit, const TileRow &row, Flush flush) {
     k = emit.add(emit.mul(row.number, emit.index(shape.cells.back())), k);
   for (auto [m, tile] : llvm::enumerate(tiles)) {
     Value sum = emit.load(tile, k);
-    // NaN is something.
+    // NaN is added to the mesh, too.
     Value isTouched =
         arith::CmpFOp::create(emit.getBuilder(), loc, arith::CmpFPredicate::UNE,
                               sum, emit.constant(element, 0));

@@ -58,13 +58,13 @@ private:
   void forParticles(mlir::OpBuilder &builder, Body &body,
                     llvm::ArrayRef<mlir::Value> first, Particle particle);
   struct Rows;
-  /// A row of a tile: its numbers along the first `dims` mesh dims are known.
+  /// A row of a tile, whose indices along the first `dims` mesh dims are known.
   struct TileRow {
     unsigned dims = 0;
-    mlir::Value number; ///< of the row in the tile; null: 0
-    mlir::Value place;  ///< in the mesh, or the view, as a stencil has it
-    mlir::Value cell;   ///< the index of a cell of the row, in the mesh
-    mlir::Value lane;   ///< the same in the tile
+    mlir::Value number; ///< the number of the row in the tile; null: 0
+    mlir::Value place;  ///< the offset in the mesh or the view, as in a stencil
+    mlir::Value cell;   ///< the index of a cell along the row, in the mesh
+    mlir::Value lane;   ///< the index of the cell along the row, in the tile
   };
   mlir::Value getMeshCell(Emit &emit, unsigned d, mlir::Value number) const;
   void flushTile(mlir::OpBuilder &builder, Body &body, Flush flush);

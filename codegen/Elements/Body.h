@@ -28,7 +28,7 @@ public:
                        llvm::ArrayRef<mlir::Value> u, mlir::Value i) = 0;
   /// Reads the values of element i, which has been prepared, and keeps them.
   virtual void read(Emit &emit, mlir::Value i) = 0;
-  /// Rearranges the values of a chunk of `size` elements, which have been read.
+  /// Rearranges the values of a chunk after all `size` elements are read.
   virtual void finish(Emit &emit, mlir::Value size) {}
   /// The values of element i, which have been read.
   virtual llvm::SmallVector<mlir::Value> load(Emit &emit, mlir::Value i) = 0;

@@ -78,7 +78,7 @@ void pmc::codegen::registerToLLVM(DialectRegistry &registry) {
 }
 
 void pmc::codegen::addToLLVMPasses(OpPassManager &pm, bool debugInfo) {
-  // Functions are converted in parallel where a pass adds nothing beside them.
+  // Passes that add no ops outside of functions run on functions in parallel.
   OpPassManager &first = pm.nestAny();
   first.addPass(createConvertComplexToStandardPass());
   first.addPass(createSCFToControlFlowPass());

@@ -7,8 +7,8 @@
 //
 // A position is the particle's site, an integer, plus its offset u. Only u is
 // split into a whole and a fractional part, so that f32 offsets keep their
-// precision in a large mesh; whole parts are added in f64, or as integers,
-// exactly.
+// precision in a large mesh. Whole parts are added in f64 or as integers. Both
+// are exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ ParticleWindow::Cell ParticleWindow::locate(Emit &emit, unsigned d,
   Type type = u.getType();
   Value whole = emit.floor(u);
   Value distance = emit.sub(u, whole);
-  // Windows of odd support are around the nearest cell. (Not floor(u + 1/2),
-  // which rounds where u is large.)
+  // Windows of odd support are around the nearest cell. floor(u + 1/2) would
+  // round u + 1/2 if u is large.
   if (getSupport(d) % 2 == 1) {
     Value one = emit.constant(type, 1), zero = emit.constant(type, 0);
     Value isLower = emit.less(distance, emit.constant(type, 0.5));
@@ -45,13 +45,13 @@ Value ParticleWindow::getFirstOffset(Emit &emit, unsigned d, Value u) const {
              : middle;
 }
 
-/// The cell's index, counted from the view's first cell, from that relative to
-/// the own lattice site.
+/// Converts the index `first` of a cell, relative to the particle's lattice
+/// site, to an index relative to the first cell of the view.
 Value ParticleWindow::addSite(Emit &emit, KernelExtents &extents, Value halo,
                               ArrayRef<Value> coordinates, unsigned d,
                               Value first) const {
   Type f64 = emit.getBuilder().getF64Type();
-  // Through i32, which every machine converts in vectors.
+  // Convert through i32, because all processors convert i32 in vectors.
   Type i32 = emit.getBuilder().getI32Type();
   Value node;
   if (!isFree) {
@@ -61,7 +61,7 @@ Value ParticleWindow::addSite(Emit &emit, KernelExtents &extents, Value halo,
     node =
         emit.mul(emit.cast(site, f64), emit.constant(f64, double(getRatio(d))));
   }
-  // A view begins where the mesh does along dims that are not split.
+  // Along dims that are not split, a view begins at the first cell of the mesh.
   if (halo && !mesh[d].getAxes().empty()) {
     Value origin =
         emit.cast(emit.cast(extents.haloView(halo).origins[d], i32), f64);
@@ -102,19 +102,21 @@ Value ParticleWindow::wrap(Emit &emit, unsigned d, Value cell) const {
   Value turns =
       emit.floor(emit.mul(cell, emit.div(emit.constant(f64, 1), size)));
   Value inside = emit.sub(cell, emit.mul(turns, size));
-  // For cells below 2^51 the number of turns is right, but of whole turns it
-  // may be one less, as the quotient is rounded: `size` is cell 0 then. NaN,
-  // infinity and what is further away must not lead out of the mesh.
+  // For cells below 2^51, the number of turns is correct, with one exception.
+  // For whole turns it may be one too low, because the quotient is rounded.
+  // Then `inside` is `size`, which means cell 0. NaN, infinity and cells
+  // farther away become cell 0, too, so that the index is in the mesh.
   Value valid = emit.both(emit.less(emit.constant(f64, -1), inside),
                           emit.less(inside, size));
   return emit.cast(emit.select(valid, inside, zero),
                    emit.getBuilder().getI32Type());
 }
 
-/// Below, the sum of a position, a cell and an origin fits into i32.
+/// For numbers up to this one, the sum of a position, a cell and an origin fits
+/// into i32.
 static constexpr int64_t nearCells = int64_t(1) << 29;
 
-/// As `wrap`, of an integer.
+/// `wrap` for an integer.
 Value ParticleWindow::wrapInteger(Emit &emit, unsigned d, Value cell) const {
   OpBuilder &builder = emit.getBuilder();
   Type i32 = builder.getI32Type();
@@ -128,9 +130,9 @@ Value ParticleWindow::wrapInteger(Emit &emit, unsigned d, Value cell) const {
                      emit.add(inside, size), inside);
 }
 
-/// The window's middle cells along mesh dims from d on, counted from the own
-/// lattice site, as integers: themselves if all are near, and otherwise equal
-/// ones modulo the mesh.
+/// The window's middle cells along mesh dims from d on, as integers, relative
+/// to the particle's lattice site. If one of them is not near, all are wrapped
+/// into the mesh.
 SmallVector<Value>
 ParticleWindow::getIntegerMiddles(Emit &emit, unsigned d,
                                   ArrayRef<Value> middles) const {
@@ -139,7 +141,7 @@ ParticleWindow::getIntegerMiddles(Emit &emit, unsigned d,
   Type i32 = builder.getI32Type(), f64 = builder.getF64Type();
   Value isNear;
   for (Value middle : middles) {
-    // NaN is not near.
+    // NaN counts as not near.
     Value one = emit.less(math::AbsFOp::create(builder, loc, middle),
                           emit.constant(middle.getType(), double(nearCells)));
     isNear = isNear ? emit.both(isNear, one) : one;
@@ -150,8 +152,8 @@ ParticleWindow::getIntegerMiddles(Emit &emit, unsigned d,
       cells.push_back(Emit(inner, loc).cast(middle, i32));
     scf::YieldOp::create(inner, loc, cells);
   };
-  // Nothing of it is the same for all particles, and could be kept in
-  // registers.
+  // No value in this branch is the same for all particles. Therefore it keeps
+  // no values in registers for other particles.
   auto far = [&](OpBuilder &inner, Location) {
     Emit at(inner, loc);
     SmallVector<Value> cells;
@@ -183,7 +185,7 @@ ParticleWindow::getFirstCells(Emit &emit, KernelExtents &extents, Value halo,
   cells = getIntegerMiddles(emit, d, cells);
   Type i32 = emit.getBuilder().getI32Type();
   for (Value &cell : cells) {
-    // The same for all particles of a row, but along the last dim.
+    // Except along the last dim, `site` is the same for all particles of a row.
     Value site = emit.constant(i32, double(-getBefore(d)));
     if (!isFree)
       site = emit.add(getNode(emit, extents, coordinates, d), site);

@@ -21,9 +21,9 @@ static GridType getMeshType(InterpolateOp op) {
 
 ParticleWindow pmc::codegen::getParticleWindow(InterpolateOp op,
                                                ArrayRef<DimAttr> domain) {
-  // Readouts of f32 have no registers left for the branch to far positions:
-  // with it, ptxas gives them 80 instead of 64, and those of f64 78 instead of
-  // 104.
+  // For readouts in f32, the branch for far positions raises the number of
+  // registers (from 64 to 80). For readouts in f64, it lowers this number (from
+  // 104 to 78).
   bool hasIntegerCells = getTarget(op) == Target::CUDA &&
                          op.getOffsets().front().getType().isF64();
   return {op.getWindow(), op.getFree(), getMeshType(op).getDims(), domain,

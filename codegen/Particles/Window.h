@@ -26,8 +26,8 @@ llvm::SmallVector<WindowOrders> getWindowOrders(mlir::DenseI64ArrayAttr orders,
 struct Stencil {
   using Values = llvm::SmallVector<mlir::Value>;
   llvm::SmallVector<Values> offsets;
-  /// Indices of the first cells along each mesh dim, i32. None of a wide
-  /// window, and none that were in the memory of a chunk.
+  /// Indices of the first cells along each mesh dim, i32. Empty for a wide
+  /// window, and for a stencil that was loaded from the memory of a chunk.
   Values cells;
   /// Of a wide window, along each dim: where its cells begin.
   llvm::SmallVector<TapRange> first;
@@ -59,8 +59,9 @@ struct Stencil {
 class ParticleWindow {
 public:
   /// `isFree`: offsets are positions; else they count from the particle's own
-  /// site on the lattice that the domain is. `hasIntegerCells`: cells are found
-  /// by integers where they suffice, because f64 is slow on most GPUs.
+  /// site on the lattice that the domain is. `hasIntegerCells`: indices of
+  /// cells are computed with integers if the cells are near, because f64 is
+  /// slow on most GPUs.
   ParticleWindow(pm::WindowAttr window, bool isFree,
                  llvm::ArrayRef<pm::DimAttr> mesh,
                  llvm::ArrayRef<pm::DimAttr> domain, bool hasIntegerCells)
@@ -161,7 +162,7 @@ private:
   llvm::SmallVector<mlir::Value>
   getIntegerMiddles(Emit &emit, unsigned d,
                     llvm::ArrayRef<mlir::Value> middles) const;
-  /// First cells along mesh dims from d on, as many as there are offsets.
+  /// The first cells along mesh dims from d on, one for each offset.
   llvm::SmallVector<mlir::Value>
   getFirstCells(Emit &emit, KernelExtents &extents, mlir::Value halo,
                 llvm::ArrayRef<mlir::Value> coordinates, unsigned d,

@@ -65,15 +65,15 @@ public:
   void setLoops(llvm::json::Array rows) { loopRows = std::move(rows); }
   /// A table of so many rows is made.
   void addTable(int64_t rows) { tableRows += rows; }
-  /// So many sums are made at a time.
+  /// A call computes `width` sums at a time.
   void addSums(int64_t width) { widestSums = std::max(widestSums, width); }
-  /// A reduction on a GPU with `width` results: over at most `items` threads,
-  /// of which the runtime makes blocks, or, if `items` is 0, with `rows` rows
-  /// of partial results.
+  /// A reduction on a GPU with `width` results. `items` is the largest number
+  /// of threads, which the runtime divides into blocks. If `items` is 0, `rows`
+  /// is the number of rows of partial results.
   void addReduction(int64_t items, int64_t rows, int64_t width) {
     reductions.insert({items, rows, width});
   }
-  /// A contraction that no order is asked of.
+  /// A contraction whose order of additions is free.
   void addContraction() { contracts = true; }
   /// The program has a reading whose elements are sorted.
   void addSortedReading(llvm::ArrayRef<pm::DimAttr> elements) {

@@ -33,7 +33,7 @@ struct TargetInfo {
   void attachTo(mlir::ModuleOp module) const;
 };
 
-/// That of the outermost module around the op.
+/// The target of the outermost module around the op.
 Target getTarget(mlir::Operation *op);
 
 /// "cpu" or "cuda".
