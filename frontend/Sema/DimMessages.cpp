@@ -15,7 +15,7 @@ std::string pmc::explainDims(const Value &a, const Value &b) {
   return explainDims(a.getDims(), b.getDims());
 }
 
-/// What the forms of an index of a field are.
+/// Describes the forms of an index of a field.
 static std::string describeCells(const Value &field) {
   std::string x = field.getDims()[0].getSpaceDim().getLabel();
   return "f[" + x + " = 0] is a cell, f[" + x + " + 1] a neighbor, slice(f, " +

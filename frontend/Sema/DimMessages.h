@@ -21,7 +21,7 @@ std::string explainDims(const Value &a, const Value &b);
 /// How cells of a field are written, for a spec that names no dim.
 std::string explainCells(const Value &field);
 
-/// That a field has no component for a dim, which a vector would have.
+/// Explains that a field is not a vector with a component for a dim.
 std::string explainNoComponent(const Value &field, const Dim &dim);
 
 /// Descriptions of two values that differ; of fields that are alike otherwise,

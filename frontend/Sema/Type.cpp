@@ -209,7 +209,7 @@ static const Type *findOther(BinaryOp op, const Type &a, const Type &b) {
   return nullptr;
 }
 
-/// Why an operator does not work on `other`, one of its operands.
+/// Explains why an operator does not work on `other`, one of its operands.
 static std::string describeOther(BinaryOp op, const Type &other, const Type &a,
                                  const Type &b) {
   const bool isEquality = op == BinaryOp::Eq || op == BinaryOp::Ne;
