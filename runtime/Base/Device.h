@@ -45,8 +45,8 @@ struct DeviceFacts {
   int number = 0;           ///< among those of this machine
 };
 
-/// Bytes that the calls of a program allocate on a GPU, besides the fields and
-/// what is borrowed, as far as they are in the descriptor.
+/// Bytes of workspaces that the calls of a program allocate on a GPU, as far as
+/// the descriptor determines them. Fields and borrowed memory are not included.
 struct WorkspaceNeeds {
   int64_t transforms = 0, reductions = 0, tables = 0, contractions = 0;
 
@@ -81,10 +81,10 @@ public:
   /// other's memory. A collective, before anything is exchanged.
   virtual void meetRanks() = 0;
   virtual void measureBudget() = 0;
-  /// Bytes of a GPU that this rank has, and the most it has had at one time.
+  /// Bytes that this rank has allocated on a GPU, now and at the peak.
   virtual int64_t allocatedBytes() const = 0;
   virtual int64_t mostAllocatedBytes() const = 0;
-  /// When transforms are planned.
+  /// Call this after the transforms are planned.
   virtual WorkspaceNeeds workspaces() const = 0;
   /// Zeroed memory. Throws if there is none.
   virtual Pages pages(int64_t bytes) = 0;
@@ -165,9 +165,9 @@ struct DeviceKind {
   /// object ends, it is the current one again. Empty: threads have no such
   /// state.
   std::function<std::shared_ptr<void>()> keepThread;
-  /// Copies bytes between the host and memory of the caller on a GPU, after the
-  /// work that is queued on a stream of the caller, and waits. Empty: there is
-  /// no such memory.
+  /// Copies bytes between the host and memory of the caller on a GPU. The copy
+  /// follows the work that is queued on a stream of the caller. The call
+  /// returns after the copy. Empty if the device has no such memory.
   std::function<void(void *to, const void *from, size_t bytes, bool toDevice,
                      void *stream)>
       copyForCaller;

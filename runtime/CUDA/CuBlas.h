@@ -29,7 +29,7 @@ namespace pmrt::cuda {
             int, long long, const double *, int, long long, const double *,    \
             double *, int, long long, int))
 
-/// Bytes that cuBLAS works in.
+/// Bytes of the workspace of cuBLAS.
 constexpr int64_t blasWorkspace = int64_t(32) << 20;
 
 struct CuBlas {

@@ -215,7 +215,7 @@ void CuFftPlans::reserve(const FftProblem &problem, Pages &pages,
   if (bytes <= before)
     return;
   const int64_t fields = context.placement().total + context.borrowedBytes();
-  // In a run, what other calls have allocated counts, too.
+  // In a run, the memory that other calls have allocated counts, too.
   const int64_t all =
       bytes + std::max(fields + workBytes() - before,
                        context.device->allocatedBytes() - pages.size());

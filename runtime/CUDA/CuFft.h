@@ -93,7 +93,7 @@ public:
            void *out) override;
   std::string hash() const override { return ""; }
   std::string method() const override { return "cuFFT"; }
-  /// A dry run allocates none of it.
+  /// Bytes of workspaces. In a dry run they are not allocated.
   int64_t workBytes() const {
     return std::max(work.size(), workNeeded) +
            std::max(lines.size(), linesNeeded);
@@ -125,7 +125,7 @@ private:
   std::map<std::string, Plan> plans;
   Pages work;
   Pages lines; ///< those of one call, before and after
-  int64_t workNeeded = 0, linesNeeded = 0; ///< in a dry run
+  int64_t workNeeded = 0, linesNeeded = 0; ///< bytes; in a dry run
 };
 
 } // namespace pmrt::cuda

@@ -82,7 +82,7 @@ CudaDevice::CudaDevice(Context &context, const pmrt_device_code &code)
 }
 
 CudaDevice::~CudaDevice() {
-  if (primary) { // the thread may be another one than that of the run
+  if (primary) { // this thread may differ from the one of the run
     currentCalls() = calls;
     (void)cu.setContext(primary);
   }
@@ -171,7 +171,7 @@ void CudaDevice::takeGpu() {
         "create a stream");
   if (context.transport->name() == std::string_view("nccl")) {
     openPool(count);
-    makeStaging(); // to pin memory may wait for all GPUs
+    makeStaging(); // early, because pinning memory may wait for all GPUs
   }
   fftPlans.setStream(stream);
   void *word = nullptr;
@@ -187,7 +187,7 @@ void CudaDevice::enter() {
 }
 
 void CudaDevice::watchCalls() {
-  // The rank is in a call of a library: what it was doing does not change.
+  // `watch` does not change while the rank is in a call of a library.
   auto tell = [this](const char *symbol, double seconds, bool isLast) {
     const Transport::Watch &watch = *context.transport->watch;
     const std::string line =
@@ -202,8 +202,8 @@ void CudaDevice::watchCalls() {
           codedWarning(place + "warning: [PM9202] " + text) + "\n");
     context.messages.message(codedWarning(place + "error: [PM9011] " + text) +
                              " (--watchdog-end)\n");
-    // No thread can leave such a call. Other processes notice that this one
-    // has ended.
+    // No thread can leave such a call, so end the process. The other processes
+    // notice this.
     (void)std::fflush(nullptr);
     std::_Exit(int(Exit::Failure));
   };

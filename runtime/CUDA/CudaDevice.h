@@ -153,7 +153,7 @@ public:
   /// The same for the runtime's own results.
   void *results(int64_t bytes) { return grown(smallMemory, bytes); }
   double *partials(pmrt_reduction kind, int64_t blocks, int64_t width);
-  /// Rows of the memory in which `rows` rows of partial results are combined.
+  /// The number of rows of memory for combining `rows` rows of partial results.
   static int64_t lanesFor(int64_t rows);
   /// Combines partial results until few rows are left.
   const double *combineRows(pmrt_reduction kind, int64_t blocks, int64_t width,
@@ -169,7 +169,7 @@ private:
   char *allocate(int64_t bytes) override;
   void release(char *memory) noexcept override;
   void free(char *memory) noexcept;
-  /// What an allocation says that fails.
+  /// The error of an allocation that fails.
   Error outOfMemory(int64_t bytes) const;
   int64_t mark() override;
   int64_t nanoseconds(int64_t mark) override;
@@ -232,7 +232,7 @@ private:
   int sharing = 1;    ///< ranks on this GPU
   bool stuck = false; ///< a kernel did not end after a signal
   std::shared_ptr<LibraryCall> calls = std::make_shared<LibraryCall>();
-  std::unique_ptr<CallWatch> callWatch; ///< of what `calls` has
+  std::unique_ptr<CallWatch> callWatch; ///< watches `calls`
   int64_t available = 0;                ///< 0: not measured yet
   int64_t allocated = 0, mostAllocated = 0;
   std::unordered_map<const char *, int64_t> allocations; ///< bytes, by address

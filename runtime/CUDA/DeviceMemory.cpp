@@ -22,9 +22,9 @@
 using namespace pmrt;
 using namespace pmrt::cuda;
 
-/// The part of the free memory that fields leave to the driver and libraries.
+/// The fraction of the free memory that is left to the driver and libraries.
 static constexpr double freeMargin = 0.03;
-/// Bytes that are staged in pinned memory at a time.
+/// The size of a staging buffer in pinned memory.
 static constexpr int64_t stagingBytes = int64_t(8) << 20;
 
 static Address address(const void *memory) {
@@ -51,7 +51,7 @@ WorkspaceNeeds CudaDevice::workspaces() const {
   needs.transforms = fftPlans.workBytes();
   needs.tables = 2 * number * program.tableRows;
   needs.contractions = program.contracts ? blasWorkspace : 0;
-  int64_t rows = 0, lanes = 0, results = 0; // memory of each is kept
+  int64_t rows = 0, lanes = 0, results = 0; // the memory of each kind is kept
   for (const Reduction &one : program.reductions) {
     const int64_t count =
         one.items > 0 ? pmrt_reduction_blocks(one.items, one.width) : one.rows;
@@ -84,7 +84,7 @@ Error CudaDevice::outOfMemory(int64_t bytes) const {
 }
 
 char *CudaDevice::allocate(int64_t bytes) {
-  // Workspaces count, too: another rank may share the GPU.
+  // Workspaces count, too, because another rank may share the GPU.
   if (available > 0 && allocated + bytes > context.memoryLimit())
     throw outOfMemory(bytes);
   Address memory = 0;
@@ -119,8 +119,8 @@ void CudaDevice::free(char *memory) noexcept {
 }
 
 void CudaDevice::release(char *memory) noexcept {
-  // To free memory the driver waits for all that is queued, which after an
-  // error may wait for a rank that never comes.
+  // To free memory, the driver waits for all queued work. After an error, this
+  // work may wait forever for another rank.
   if (std::uncaught_exceptions() == 0 && !stuck)
     free(memory);
   else
@@ -151,8 +151,8 @@ void CudaDevice::makeStaging() {
 
 void CudaDevice::upload(void *to, const void *from, int64_t bytes) {
   makeStaging();
-  // The other buffer than last time, so that only the upload before the last
-  // one is waited for.
+  // The two buffers alternate. Therefore a piece waits only for the copy of the
+  // piece before the previous one.
   for (int64_t at = 0; at < bytes; at += stagingBytes) {
     Staging &stage = staging[size_t(uploads++ % 2)];
     const int64_t size = std::min(stagingBytes, bytes - at);
@@ -183,7 +183,7 @@ void CudaDevice::fill(void *to, int64_t bytes,
 
 void CudaDevice::download(void *to, const void *from, int64_t bytes) {
   makeStaging();
-  // While one piece is copied on the host, the next is on its way.
+  // While the host copies one piece, the next one is transferred.
   auto start = [&](int64_t at) {
     Staging &stage = staging[size_t(at / stagingBytes % 2)];
     if (std::exchange(stage.busy, false))

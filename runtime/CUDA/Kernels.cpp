@@ -298,7 +298,7 @@ void pmrt_combine_i64(int32_t kind, int64_t rows, int64_t width, int64_t first,
 // Boxes
 //===----------------------------------------------------------------------===//
 
-/// `count`: at most `mostPairs`.
+/// Calls body(from, to) for `count` elements of a box, at most `mostPairs`.
 template <typename Body>
 static inline void forPairs(const BoxPair &box, int64_t count, const char *from,
                             char *to, const Body &body) {

@@ -27,25 +27,25 @@ struct NoisePlace {
   int64_t shape[mostDims], offset[mostDims], cells[mostDims];
 };
 
-/// Of a box of a kernel, so that elements have numbers of 31 bits.
+/// The largest number of elements of a box, so that 31 bits can number them.
 constexpr int64_t mostPairs = (int64_t(1) << 31) - 1;
 
 /// Boxes of `rank` dims: element i is at base + sum of its indices * strides.
-/// `factor` and `shift` divide by the counts (see setDivisors).
+/// `factor` and `shift` replace divisions by the counts (see setDivisors).
 struct BoxPair {
   int32_t rank;
   int64_t counts[mostDims], from[mostDims], to[mostDims]; ///< strides in bytes
   uint32_t factor[mostDims], shift[mostDims];
 };
 
-/// n / counts[d] for n of 31 bits: Granlund & Montgomery, "Division by
-/// invariant integers using multiplication" (1994), section 4, without its
-/// overflow.
+/// n / counts[d] for n below 2^31. Source: Granlund & Montgomery, "Division by
+/// invariant integers using multiplication" (1994), section 4. Because n is
+/// below 2^31, the sum does not overflow.
 inline uint32_t quotient(const BoxPair &box, int32_t d, uint32_t n) {
   return (uint32_t((uint64_t(box.factor[d]) * n) >> 32) + n) >> box.shift[d];
 }
 
-/// Sets the divisors of counts, which have 31 bits.
+/// Sets `factor` and `shift` for the counts, which are below 2^31.
 inline void setDivisors(BoxPair &box) {
   for (int32_t d = 0; d < box.rank; ++d) {
     const auto count = uint64_t(box.counts[d]);
@@ -78,7 +78,7 @@ struct MatrixCopy {
   int64_t fromStep, fromRow, toStep, toRow;
 };
 
-/// Elements that are copied as one, by one access.
+/// 16 bytes, which one access loads or stores.
 using Unit16 = uint64_t __attribute__((vector_size(16)));
 
 } // namespace pmrt::cuda

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Calls of NVIDIA's libraries may wait for the GPU, and the GPU may wait for
-// another rank. A thread in such a call cannot notice that it waits for too
-// long. Therefore it notes the call, and another thread looks at the note.
+// another rank. A thread in such a call cannot measure how long it waits.
+// Therefore it records the call, and another thread watches the record.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,16 +25,16 @@
 
 namespace pmrt::cuda {
 
-/// The call that a rank is in.
+/// The call that a thread of a rank executes.
 struct LibraryCall {
-  std::atomic<const char *> symbol = nullptr; ///< null: in none
-  std::atomic<uint64_t> number = 0;
+  std::atomic<const char *> symbol = nullptr; ///< null: in no call
+  std::atomic<uint64_t> number = 0;           ///< number of calls so far
 };
 
-/// Where the calling thread notes its calls; null: nowhere.
+/// The record of the calling thread; null: its calls are not recorded.
 std::shared_ptr<LibraryCall> &currentCalls();
 
-/// The calling thread is in a call for the lifetime of this object.
+/// Records that the calling thread is in a call while this object exists.
 class InLibrary {
 public:
   explicit InLibrary(const char *symbol) : calls(currentCalls().get()) {
@@ -54,7 +54,7 @@ private:
   LibraryCall *calls;
 };
 
-/// A function of a library.
+/// A function of a library, whose calls are recorded.
 template <typename Pointer> class LibraryFunction;
 template <typename Result, typename... Args>
 class LibraryFunction<Result (*)(Args...)> {
@@ -74,12 +74,12 @@ private:
   Result (*function)(Args...) = nullptr;
 };
 
-/// Looks from a thread of its own at the calls of a rank.
+/// Watches the calls of a rank from its own thread.
 class CallWatch {
 public:
   /// `tell(symbol, seconds, isLast)` is called when a call has taken `report`
-  /// seconds, and again when that time has doubled; with `isLast` when it has
-  /// taken `end` seconds. It is called while the rank is in the call.
+  /// seconds, and again each time that this time has doubled. After `end`
+  /// seconds, `isLast` is true. The rank is in the call at these times.
   using Tell = std::function<void(const char *, double, bool)>;
   CallWatch(std::shared_ptr<LibraryCall> calls, double report, double end,
             Tell tell);
@@ -96,7 +96,7 @@ private:
   std::mutex lock;
   std::condition_variable changed;
   bool isOver = false;
-  std::thread thread; // last: it uses the others
+  std::thread thread; // the last member, because it uses the others
 };
 
 } // namespace pmrt::cuda

@@ -49,7 +49,7 @@ struct Config {
   int splitShare = INT_MIN;
 };
 
-/// Of a wait for NCCL, before the thread sleeps.
+/// The time for which a thread spins while it waits for NCCL, before it sleeps.
 constexpr double secondsOfSpinning = 2e-4;
 constexpr int inProgress = 7;
 constexpr int bytesType = 0; // ncclInt8
@@ -228,7 +228,8 @@ void NcclTransport::settle(const char *action) {
       return check(error, action);
     const double waited = secondsSince(start);
     lookAfter(waited);
-    // Groups of messages usually start at once, and to sleep takes longer.
+    // Groups of messages usually start within a shorter time than a sleep
+    // takes.
     if (waited > secondsOfSpinning)
       usleep(20);
   }

@@ -33,7 +33,7 @@ static void copyForCaller(void *to, const void *from, size_t bytes,
                           bool toDevice, void *stream) {
   const Driver &cu = driver();
   const std::shared_ptr<void> kept = keepContext();
-  // Without a context, the thread has not used a GPU: the first one is meant.
+  // A thread without a context has not chosen a GPU, so use the first one.
   DeviceNumber device = 0;
   DeviceContext context = static_cast<DeviceContext>(kept.get());
   const bool isRetained = !context;

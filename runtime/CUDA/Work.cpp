@@ -139,7 +139,8 @@ double *CudaDevice::partials(pmrt_reduction kind, int64_t blocks,
   return data;
 }
 
-/// A thread combines few rows, to have many threads.
+/// The number of rows that a thread combines. It is small, so that many threads
+/// share the work.
 static constexpr int64_t rowsOfLane = 64;
 
 static int64_t lanesOf(int64_t rows) {
@@ -240,7 +241,8 @@ static BoxPair boxOf(const Region &from, const Region &to) {
   return box;
 }
 
-/// launch(box, items, from, to) for parts of a box that a kernel can take.
+/// Calls launch(box, items, from, to) for parts of a box with at most
+/// `mostPairs` elements.
 template <typename Launch>
 static void forPieces(BoxPair box, int64_t items, const char *from, char *to,
                       const Launch &launch) {
@@ -275,7 +277,7 @@ void CudaDevice::widen(const Region &from, pmrt_element element, char *to,
       });
 }
 
-/// The largest unit in which a box can be copied.
+/// The number of bytes that a thread copies or combines at a time.
 static int64_t unitOf(const Region &a, const Region &b, Combine combine,
                       pmrt_element element) {
   return combine == Combine::Replace

@@ -234,8 +234,8 @@ public:
   Pages borrow(pmrt_loc loc, int64_t bytes, const char *what,
                Loan kind = Loan::Workspace);
   void giveBack(Pages pages, Loan kind = Loan::Workspace);
-  /// Bytes of a GPU that are neither fields nor borrowed: workspaces of its
-  /// calls. 0 for the host.
+  /// Bytes of workspaces of calls on a GPU: allocated memory without fields and
+  /// borrowed memory. 0 for the host.
   int64_t workspaceBytes() const;
   /// The most at one time.
   int64_t borrowedBytes() const { return mostBorrowed; }

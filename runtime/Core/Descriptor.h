@@ -230,8 +230,8 @@ struct HaloMesh {
   std::vector<int32_t> dims;
 };
 
-/// A reduction on a GPU, as the arguments of pmrt_partials. `items`: the most
-/// of pmrt_reduction_blocks; 0: there are `rows` rows.
+/// A reduction on a GPU: the arguments of pmrt_partials. `items` is the largest
+/// argument of pmrt_reduction_blocks; if it is 0, there are `rows` rows.
 struct Reduction {
   int64_t items = 0, rows = 0, width = 0;
 };
@@ -282,8 +282,8 @@ struct Descriptor {
   std::vector<LoopMoves> loops;
   int64_t tableRows = 0; ///< of all tables; those of loops count once
   int64_t sums = 0;      ///< the most that a pmrt_parallel_reduce makes
-  std::vector<Reduction> reductions;    ///< on a GPU
-  bool contracts = false;               ///< calls pmrt_contract, in no order
+  std::vector<Reduction> reductions;    ///< those on a GPU
+  bool contracts = false;               ///< calls pmrt_contract, in any order
   std::vector<std::string> checkpoints; ///< the names of their states
   /// The same bits on every mesh are promised.
   bool deterministic = false;

@@ -377,8 +377,8 @@ void FriendSearch::run(int64_t *labels) {
     labels[home.origins->as<int64_t>()[i]] = come->as<int64_t>()[i];
 }
 
-/// Finds the labels of all points if a single rank has them. The number of a
-/// point is its index then.
+/// Finds the labels of all points if a single rank has them. In this case, the
+/// number of a point is its index.
 static void findAlone(Context &ctx, pmrt_loc loc, const FriendBox &box,
                       const FriendPositions &positions, int64_t count,
                       int64_t *labels) {
@@ -422,7 +422,7 @@ public:
 private:
   static double wrapped(double at, double period) {
     at -= period * std::floor(at / period);
-    return at < period ? at : 0; // because of rounding
+    return at < period ? at : 0; // rounding may give `period`
   }
 
   const FriendBox &box;
@@ -447,7 +447,7 @@ static int64_t firstBad(Threads &threads, const std::vector<const void *> &data,
       const T *at = static_cast<const T *>(axis);
       for (int64_t i = from; i < first; i += block) {
         const int64_t end = std::min(i + block, first);
-        int finite = 0; // counted without branches, so that vectors can be used
+        int finite = 0; // no branches, so that the compiler uses vectors
         for (int64_t k = i; k < end; ++k)
           finite += int(isFinite(at[k]));
         if (finite < end - i)

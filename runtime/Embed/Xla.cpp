@@ -121,7 +121,7 @@ static void answer(const xla::CallFrame &frame, xla::Metadata &metadata) {
   metadata.traits = 0;
 }
 
-/// Where the buffers of a call are. XLA's error, if it does not know.
+/// Finds the memory of the buffers of a call. Returns XLA's error, or null.
 static xla::Error *findMemory(const xla::CallFrame &frame, XlaMemory &memory) {
   xla::StreamRequest request = {};
   request.size = sizeof request;

@@ -50,8 +50,8 @@ enum ErrorCode : int32_t { Cancelled = 1, InvalidArgument = 3, Internal = 13 };
 struct StreamRequest {
   size_t size;
   Extension *extensions;
-  void *context; ///< that of the call frame
-  void *stream;  ///< the answer: a CUstream
+  void *context; ///< the context of the call frame
+  void *stream;  ///< the result, a CUstream
 };
 
 /// The functions of XLA; more of them follow.
@@ -61,7 +61,7 @@ struct Api {
   Version version;
   const void *internal;
   Error *(*createError)(NewError *);
-  void *notUsed[3]; ///< about errors, and for handlers without a Python module
+  void *notUsed[3]; ///< functions for errors and for other handlers
   Error *(*getStream)(StreamRequest *);
 };
 

@@ -348,8 +348,8 @@ static std::vector<int64_t> widened(const pmrt_tensor &shape,
   return wide;
 }
 
-/// Whether a program reads the array where it is. Programs for GPUs convert
-/// nothing there, and read tables on the host.
+/// Whether a program reads the array on the GPU. Programs for GPUs do not
+/// convert arrays there, and read tables on the host.
 static bool staysOnGpu(const Session &session, int32_t input,
                        xla::DataType type) {
   if (input < 0)
@@ -408,7 +408,7 @@ void XlaCall::bind(Session &session, size_t rank, int32_t index,
   session.arraysOf(rank).bindOutput(size_t(index), &tensor);
 }
 
-/// Writes what is not there yet, `bytes` bytes.
+/// Writes a result of `bytes` bytes, unless the run has written it already.
 static void finish(const Session &session, const SessionArrays &arrays,
                    int32_t index, xla::DataType type, void *data, int64_t bytes,
                    const XlaMemory &memory) {

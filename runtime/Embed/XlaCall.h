@@ -20,10 +20,10 @@
 
 namespace pmrt {
 
-/// Where XLA has the buffers of a call.
+/// The memory that has the buffers of a call.
 struct XlaMemory {
   int32_t space = PMRT_HOST; ///< pmrt_space
-  void *stream = nullptr;    ///< CUstream of a GPU
+  void *stream = nullptr;    ///< a CUstream; null on the host
 };
 
 /// A program with the meaning of its operands and results in XLA. Threads call
@@ -72,7 +72,7 @@ private:
   /// `all`: of each rank, or of all.
   void runAll(const std::vector<Operands> &all);
   void meet(size_t rank, Operands operands);
-  /// Copied and converted arrays, until the end of a run.
+  /// Copied and converted arrays, which are kept until the end of a run.
   using Kept = std::deque<std::vector<int64_t>>;
   static void bind(Session &session, size_t rank, const Argument &argument,
                    const Batched &from, const void *data, XlaMemory memory,

@@ -44,7 +44,7 @@ public:
     output = out.data;
   }
 
-  /// Of the descriptor, with arrays at these addresses.
+  /// A transform of the descriptor, with arrays at these addresses.
   Distributed(Context &ctx, const Transform &transform, int64_t wholeCells,
               void *in, void *out)
       : ctx(ctx), loc(-1), forward(!transform.backward),
@@ -174,7 +174,7 @@ static FftProblem wholeProblem(const Context &ctx, pmrt_loc loc, bool forward,
 void pmrt::planTransforms(Context &context) {
   if (!context.gpu())
     return;
-  // Nothing is read or written there: plans of GPUs need no memory.
+  // Nothing accesses the arrays while plans for GPUs are made.
   alignas(Placement::alignment) char places[2 * Placement::alignment];
   for (const Transform &transform : context.program.transforms) {
     auto array = [&](pmrt_element element, const std::vector<int32_t> &dims,

@@ -25,8 +25,9 @@ void reserveForTransforms(Context &context);
 /// on all ranks if it does not fit into memory.
 void reserveTransforms(Context &context);
 
-/// Makes the plans of the descriptor's transforms on a GPU, so that their
-/// workspace is known. Of the host, plans are measured with the arrays.
+/// Makes the plans of the descriptor's transforms on a GPU, so that the size of
+/// their workspace is known. On the host, plans are made later, because they
+/// are measured with the arrays.
 void planTransforms(Context &context);
 
 /// The steps of a transform over ranks.
@@ -57,7 +58,7 @@ public:
     return workspace[0].size() + workspace[1].size();
   }
 
-  /// That of a transform of the descriptor.
+  /// The route of a transform of the descriptor.
   FftRoute &find(const Transform &transform);
 
 private:

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// OpenBLAS takes a lock in each of its calls. For a matrix of 8 rows this takes
-// a tenth of the time with one thread, and with two threads the calls wait for
-// each other longer than they compute. Batches of small matrices are therefore
-// computed here. Rows are dense.
+// OpenBLAS takes a lock in each of its calls. For small matrices, the threads
+// of a batch wait for this lock longer than they compute. Therefore batches of
+// small matrices are computed here. The elements of a row are consecutive.
 //
 // Source: Golub and Van Loan, Matrix Computations, algorithms 3.4.1 (LU with
 // partial pivoting) and 4.2.2 (Cholesky).
@@ -25,8 +24,8 @@
 
 namespace pmrt {
 
-/// Matrices of at most so many rows and columns are small: beyond them, LAPACK
-/// takes as little time (measured with f64 on AVX-512).
+/// The largest number of rows and columns of a small matrix. For larger ones,
+/// LAPACK is as fast.
 inline constexpr int mostSmallRows = 16;
 
 template <typename T> T conjugate(T value) {
@@ -42,8 +41,9 @@ template <typename T> auto pivotSize(const T &value) {
 }
 
 /// Replaces `a`, n x n, by its factors: U on and above the diagonal, and L,
-/// whose diagonal is 1, below it. Row i was exchanged with row pivots[i] before
-/// column i was eliminated. False if A is singular: U has a zero.
+/// whose diagonal is 1, below it. Before column i is eliminated, row i is
+/// exchanged with row pivots[i]. Returns false if the diagonal of U has a zero,
+/// because then A is singular.
 template <typename T> bool factorSmall(T *a, int n, int *pivots) {
   bool isRegular = true;
   for (int k = 0; k < n; ++k) {
@@ -138,8 +138,8 @@ template <typename T> bool choleskySmall(T *a, int n) {
   return true;
 }
 
-/// c = A B, or with A* and B* in their place: `rows` x `terms` times `terms` x
-/// `columns`.
+/// c = A B, where A* or B* may replace A and B. The first factor has `rows` x
+/// `terms` elements, and the second one `terms` x `columns`.
 template <typename T>
 void multiplySmall(const T *a, bool isAdjointA, const T *b, bool isAdjointB,
                    int rows, int terms, int columns, T *c) {

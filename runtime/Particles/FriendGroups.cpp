@@ -17,22 +17,22 @@ using namespace pmrt;
 
 namespace {
 
-/// The mean number of points of a tile. The work arrays of so many points fit
-/// into the caches of a core.
+/// The mean number of points of a tile. Their work arrays fit into the caches
+/// of a core.
 constexpr double pointsOfTile = 1728;
 
 /// The least side of a tile in units of the reach, so that few points are
 /// ghosts.
 constexpr double leastSide = 8;
 
-/// One thread after another processes larger tiles, because each requires much
-/// memory.
+/// Tiles with more points are processed one at a time, because each of them
+/// requires much memory.
 constexpr int64_t mostShared = 1 << 17;
 
 /// The least number of points that one thread sorts into tiles.
 constexpr int64_t leastPart = 1 << 13;
 
-/// The bits of findTiles.
+/// The bits that findTiles sets.
 constexpr unsigned nearBit = 56, firstBit = 59;
 constexpr int64_t tileMask = (int64_t(1) << nearBit) - 1;
 
@@ -76,7 +76,7 @@ void FriendGroups::forBlocks(int64_t part, Visit visit) const {
   }
 }
 
-/// Moves the points of a block that are lifted to their images.
+/// Moves the lifted points of a block by one period, to their images.
 void FriendGroups::lift(int64_t first, int64_t size,
                         FriendPositions::Block &at) const {
   for (int64_t i = std::max(firstLifted - first, int64_t(0)); i < size; ++i)

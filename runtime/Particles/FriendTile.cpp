@@ -24,8 +24,8 @@ constexpr int64_t reachOfCells = 2, reachOfColumns = 1;
 /// lowest bits of a key are the number of the cell among these four.
 constexpr uint64_t cellsOfColumn = 4;
 
-/// If a column has at most so many pairs of cells with the columns around, the
-/// heights of all pairs are compared.
+/// A column forms pairs of cells with the columns around it. Up to this number
+/// of pairs, the heights of all pairs are compared.
 constexpr int64_t fewPairs = 256;
 
 /// The largest number of cells of a bitmap along an axis, without empty ones.
@@ -54,7 +54,7 @@ FriendTile::FriendTile(const FriendBox &box, const std::array<double, 3> &sides)
   std::array<uint64_t, 3> counts;
   for (size_t d = 0; d < 3; ++d) {
     const double width = sides[d] + box.reach();
-    // One cell less than there is space for, because of rounding.
+    // One cell remains free, because coordinates are rounded.
     bitsOfUnit[d] = std::min(1 / box.reach(), (cellsOfBitmap - 1) / width);
     const auto last = uint64_t(width * cellsOfUnit) + 1;
     counts[d] = d == 2 ? last + uint64_t(2 * reachOfCells + 1)
@@ -78,7 +78,7 @@ FriendTile::offset(const TilePoint &point,
         at[d] += box.period[d];
   std::array<double, 3> away;
   for (size_t d = 0; d < 3; ++d)
-    away[d] = std::max(at[d] - corner[d], 0.0); // rounding makes it negative
+    away[d] = std::max(at[d] - corner[d], 0.0); // rounding may make it negative
   return away;
 }
 
@@ -98,7 +98,7 @@ uint64_t FriendTile::keyOf(const std::array<double, 3> &offset) const {
 PMRT_CLONES int64_t
 FriendTile::findCloseCells(const std::array<double, 3> &corner, int64_t count) {
   std::fill_n(once, 2 * wordsOfBitmap, 0);
-  auto *where = reinterpret_cast<uint32_t *>(parents); // free at this time
+  auto *where = reinterpret_cast<uint32_t *>(parents); // not in use yet
   for (int64_t i = 0; i < count; ++i) {
     const std::array<double, 3> away = offset(points[i], corner);
     std::array<uint32_t, 3> bit;
@@ -234,7 +234,7 @@ PMRT_CLONES void FriendTile::linkPairs() {
   }
   for (int64_t k = 0; k < friendCount; ++k)
     unite(friends[k].a, friends[k].b);
-  int64_t apart = 0; // pairs that are not known to be in one group
+  int64_t apart = 0; // the number of pairs that may be in two groups
   for (int64_t k = 0; k < otherCount; ++k) {
     const Pair pair = others[k];
     others[apart] = pair;
@@ -270,7 +270,7 @@ void FriendTile::pairColumns(int64_t a, int64_t b) {
            cells[first].height < height - reachOfCells)
       ++first;
     const int64_t from = a == b ? i + 1 : first;
-    // At most so many cells are in reach.
+    // The number of cells in reach has this limit.
     constexpr int64_t most = (2 * reachOfCells + 1) * int64_t(cellsOfColumn);
     if (pairCount + most >= sizeOfBuffer)
       linkPairs();

@@ -112,11 +112,10 @@ private:
   using Place = std::array<double, 4>;
   /// A bitmap has 64 × 64 words. Bit x of word 64 y + z is a cell. The cells at
   /// the ends of each axis are empty. Points are often in the order of a
-  /// lattice whose last axis is z. Therefore a word rarely waits for the one
-  /// before.
+  /// lattice whose last axis is z. Therefore consecutive
+  /// points rarely change the same word, for which the second one would wait.
   static constexpr int64_t wordsOfBitmap = 1 << 12;
-  /// If a tile has at most so many columns, empty ones included, an array lists
-  /// them.
+  /// The largest number of columns, including empty ones, that an array lists.
   static constexpr uint64_t mostListed = 1 << 13;
   static constexpr int64_t sizeOfBuffer = 1 << 10;
   static constexpr int64_t bytesOfTile =

@@ -73,7 +73,8 @@ void pmrt::takeDevice(pmrt_context &context, const DeviceKind &devices) {
       problem.empty() ? "another rank has no device" : problem;
 }
 
-/// Refuses what a GPU cannot do, before it begins.
+/// Reports an error before the run if fields and the workspaces of calls on a
+/// GPU exceed the memory limit.
 static void checkWorkspaces(Context &context) {
   const int64_t workspaces = context.device->workspaces().total();
   const int64_t all =

@@ -21,7 +21,7 @@ struct MemoryNeeds {
   int64_t transforms = 0; ///< over ranks
   int64_t sorting = 0;    ///< of particles
   int64_t likely = 0;     ///< of that, what is likely to be used
-  WorkspaceNeeds gpu;     ///< of calls on a GPU
+  WorkspaceNeeds gpu;     ///< workspaces of calls on a GPU
 };
 
 /// What --dry-run prints. `inputs`: what checkInputs returned.

@@ -113,12 +113,12 @@ static BlockHeader readHeader(const std::string &path) {
   return header;
 }
 
-/// Returns the folder of the header, or of another file of a block, at `path`.
+/// Returns the folder of a block. `path` is the header or another file of it.
 static std::string folderOf(const std::string &path) {
   return path.substr(0, path.rfind('/'));
 }
 
-/// Returns the type of the numbers in a header.
+/// Returns the name that a header has for the type of the numbers.
 static std::string_view typeOf(pmrt_element element) {
   switch (element) {
   case PMRT_F32:
@@ -142,8 +142,8 @@ static std::string_view typeOf(pmrt_element element) {
   return "";
 }
 
-/// Returns the line of an attribute: name, type, number of elements, their
-/// bytes as hexadecimal numbers, and the elements for readers.
+/// Returns the line of an attribute. It contains the name, the type, the number
+/// of elements, their bytes as hexadecimal numbers, and the elements as text.
 static std::string lineOf(const Attribute &attribute) {
   std::string bytes;
   const auto line = [&](std::string_view type, size_t count,
@@ -277,7 +277,7 @@ public:
   }
   std::vector<std::string> besides(const std::string &path) const override {
     const std::string folder = folderOf(path);
-    if (path.ends_with(firstFile)) // of an output
+    if (path.ends_with(firstFile)) // the file of an output
       return {folder + std::string(headerName),
               folder + std::string(attributesName)};
     std::vector<std::string> files;
@@ -289,7 +289,7 @@ public:
   std::vector<int64_t>
   make(Context &, OutputFile &,
        const std::vector<NamedArray> &arrays) const override {
-    typeOf(arrays.front().stream.element); // refuses others
+    typeOf(arrays.front().stream.element); // throws if bigfile has no such type
     return {0};
   }
   void finish(Context &context, OutputFile &file,
@@ -299,7 +299,7 @@ public:
     std::string attributes;
     for (const Attribute &attribute : array.attributes)
       if (const auto *text = std::get_if<std::string>(&attribute.value);
-          !text || !text->empty()) // readers expect elements
+          !text || !text->empty()) // other programs require elements
         attributes += lineOf(attribute);
     writeWholeFile(folder + std::string(attributesName), attributes,
                    context.token);
@@ -310,7 +310,7 @@ public:
     const uint32_t sum = sumOfBytes(file.path());
     constexpr uint32_t half = 0xFFFF;
     const uint32_t folded = (sum & half) + (sum >> 16);
-    // A block is complete if it has a header.
+    // The header is written last, because a block with a header is complete.
     writeWholeFile(
         folder + std::string(headerName),
         fmt::format("DTYPE: {}\nNMEMB: {}\nNFILE: 1\n{}: {} : {} : {}\n",

@@ -181,12 +181,12 @@ template <typename... Classes> std::vector<const Format *> formatsOf() {
   }                                                                            \
   static_assert(true)
 
-/// The error that a file cannot be written.
+/// The error for a file that cannot be written.
 std::runtime_error cannotWrite(const OutputFile &file, std::string_view why);
-/// Why a format of at most `most` dims cannot hold an array of `rank` dims; ""
-/// if it can.
+/// The reason why a format of at most `most` dims cannot hold an array of
+/// `rank` dims; "" if it can.
 std::string problemOfRank(size_t rank, size_t most);
-/// The number of dims of a table of columns, without that of its components.
+/// The number of dims of a table of columns, without the dim of its components.
 size_t rankOfTable(const Stream &stream);
 
 /// The name of each component: that of its column, of the array if there is one

@@ -59,8 +59,8 @@ static void checkSpace(const Context &context, const Format &format,
         bytesText(double(bytes + padding)), bytesText(double(free))));
 }
 
-/// Makes the file and its structure, and its folder if that is the format's.
-/// Returns where the numbers of each array begin.
+/// Makes the file and its structure, and its folder if the format requires one.
+/// Returns the offset of the numbers of each array.
 static std::vector<int64_t> makeFile(Context &context, const Format &format,
                                      const std::string &path,
                                      const std::vector<NamedArray> &arrays,
