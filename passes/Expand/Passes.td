@@ -13,10 +13,10 @@ include "mlir/Pass/PassBase.td"
 def Expand : Pass<"pm-expand", "::mlir::ModuleOp"> {
   let summary = "turn particle ops, normalized transforms and lengths into loops";
   let description = [{
-    `pm.readout` becomes a map with `pm.interpolate` in its body, `pm.paint` a
-    `pm.scatter`, both in mesh cells; a normalized `pm.fft` a raw one and a map
-    by 1/N; `pm.length` the value of the dim's region. What comes out fuses with
-    its neighbors.
+    `pm.readout` becomes a map with `pm.interpolate` in its body, and `pm.paint`
+    becomes a `pm.scatter`. Both are in units of mesh cells. A normalized `pm.fft`
+    becomes a raw one and a map that multiplies by 1/N. `pm.length` becomes the
+    value of the dim's region. Later passes fuse the resulting loops.
 
     ```mlir
     %k = pm.fft %f over ["x"] : !F -> !K          // before
@@ -31,8 +31,8 @@ def Expand : Pass<"pm-expand", "::mlir::ModuleOp"> {
 def MergePaints : Pass<"pm-merge-paints", "::mlir::func::FuncOp"> {
   let summary = "paint particles at one position once";
   let description = [{
-    `pm.paint`s of one block with the same positions, window and mesh become one,
-    in the place of the last, unless something needs the mesh before.
+    `pm.paint`s of one block with the same positions, window and mesh become one
+    op in the place of the last one, unless an op in between uses a painted mesh.
 
     ```mlir
     %a = pm.paint cic %u weight %v : !F -> !F          // before
@@ -47,11 +47,11 @@ def MergePaints : Pass<"pm-merge-paints", "::mlir::func::FuncOp"> {
 def FindContractions : Pass<"pm-contract", "::mlir::func::FuncOp"> {
   let summary = "recognize sums of products of two fields";
   let description = [{
-    A sum over dims of a product becomes a `pm.contract` where its factors are of
-    two fields and each of these lacks a dim that the sum keeps: matrices, and
-    batches of them. What else is a factor goes into a map of one of the two, over
-    its own dims; the product over all dims is not made. Sums of few products
-    stay loops, which fuse with what is around them.
+    A sum of a product over dims becomes a `pm.contract` if the factors belong to
+    two fields, and each field lacks a dim that the sum keeps. Examples are products
+    of matrices, and of batches of matrices. Other factors become part of a map of
+    one of the two fields, over its own dims. The product over all dims is not
+    computed. Sums of few products stay loops, which fuse with other loops.
 
     ```mlir
     %p = pm.map [i=64, k=64, j=64] ins(%a, %b : !A, !B) { ... a * b }  // before
@@ -59,13 +59,14 @@ def FindContractions : Pass<"pm-contract", "::mlir::func::FuncOp"> {
 
     %c = pm.contract %a, %b : !A, !B -> !C                             // after
     ```
-    Where one of the fields is a view or a moved field, it becomes a `pm.convolve` of
-    the field that this one reads; then any numbers of rows and columns will do.
+    If one of the fields is a view or a shifted field, the sum becomes a
+    `pm.convolve` of the field that the view reads. In this case, there is no
+    condition on the numbers of rows and columns.
 
-    It runs before derivatives are taken, since those of a contraction are two
-    contractions, and again when fields are inlined.
+    The pass runs before derivatives are taken, because the derivatives of a
+    contraction are two contractions. It runs again after fields are inlined.
 
-    Remarks (category `pm-contract`): what was recognized.
+    Remarks (category `pm-contract`) name the recognized sums.
   }];
   let options = [
     Option<"fewestProducts", "fewest-products", "int64_t", "512",
@@ -77,11 +78,12 @@ def FindContractions : Pass<"pm-contract", "::mlir::func::FuncOp"> {
 def ExactSums : Pass<"pm-exact-sums", "::mlir::func::FuncOp"> {
   let summary = "sums that are the same in any order";
   let description = [{
-    In a module with `pm.deterministic`: where many numbers are added, in reductions,
-    bins and paints, each is cut into two that are multiples of powers of two, so
-    coarse that no sum of them rounds. For this, the largest of all is found first.
-    So it does not matter how threads and ranks divide the work; the two sums are
-    added at the end, and what was rounded is far below a sum's own last bit.
+    In a module with `pm.deterministic`, reductions, bins and paints divide each
+    number into two words. These are multiples of powers of two that are so large
+    that no sum of words rounds. The powers follow from the largest number, which is
+    found first. Therefore the result does not depend on how threads and ranks
+    divide the work. The sums of the two words are added at the end. The remainder
+    is far below the last bit of a sum, and is dropped.
 
     ```mlir
     %s = pm.reduce sum [x=64] ins(%f : !F) { ... pm.yield %v }  // before
@@ -94,9 +96,10 @@ def ExactSums : Pass<"pm-exact-sums", "::mlir::func::FuncOp"> {
     }
     %s = %h#0 + %h#1
     ```
-    A paint cuts what cells get: it becomes one with `exact`, on meshes of f64, of
-    one word where the mesh is of f32 and particles have weights that are numbers,
-    and are not more than 2^27, else of two. Sums of whole numbers, such as counts, and slices stay as they are.
+    A paint becomes one with `exact`, on meshes of f64, which divides the number
+    that is added to a cell. One word suffices if the mesh is f32, the weights are
+    constants, and there are at most 2^27 particles. Otherwise it takes two words.
+    Sums of whole numbers, such as counts, and slices do not change.
   }];
   let dependentDialects = ["::pmc::pm::PMDialect", "::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect"];
@@ -105,9 +108,9 @@ def ExactSums : Pass<"pm-exact-sums", "::mlir::func::FuncOp"> {
 def MergeReadings : Pass<"pm-merge-readings", "::mlir::func::FuncOp"> {
   let summary = "read meshes at one position once";
   let description = [{
-    `pm.interpolate`s of one body at the same position become one, which finds the
-    cells and their weights for all; values that nothing uses are not read. So
-    a force and its derivatives take one look at each cell of the force.
+    `pm.interpolate`s of one body at the same position become one op, which finds
+    the cells and their weights once. Unused values are not read. For example, a
+    force and its derivatives read each cell of the force once.
 
     ```mlir
     %v = pm.interpolate cic (%f : !F) at (%u : f32) -> f32        // before

@@ -13,11 +13,11 @@ include "mlir/Pass/PassBase.td"
 def ComputeAtReaders : Pass<"pm-compute-at-readers", "::mlir::func::FuncOp"> {
   let summary = "compute differences of a field where meshes are read";
   let description = [{
-    For CPUs, where particles of a lattice read meshes in blocks: the cells that a
-    block reads are copied to a core's cache. A mesh that is a map of few
-    neighbors, all periodic, and that only such readings use, is computed there.
-    It is not stored, and on several ranks one halo of the map's field takes the
-    place of those of the meshes. A remark `at-readers` names the map.
+    On CPUs, particles of a lattice read meshes in blocks. The cells that a block
+    reads are copied to a core's cache. A mesh is computed there if it is a map of
+    few periodic neighbors, and if only such readings use it. The mesh is not
+    stored. On several ranks, one halo of the map's field replaces the halos of the
+    meshes. A remark `at-readers` names the map.
 
     ```mlir
     %g = pm.map [x=64, y=64] { ... pm.neighbor %f[-1, 0] ... }   // before
@@ -37,11 +37,11 @@ def ComputeAtReaders : Pass<"pm-compute-at-readers", "::mlir::func::FuncOp"> {
 def PaintStencils : Pass<"pm-paint-stencils", "::mlir::func::FuncOp"> {
   let summary = "compute stencils of painted meshes where particles are painted";
   let description = [{
-    For CPUs, where particles of a lattice are painted in blocks: a block adds to a
-    copy of the cells that it touches. A linear map of few neighbors, all periodic,
-    whose fields one paint makes, and only for it, is computed there. Then the
-    painted fields are not stored, and on several ranks their halos are not
-    exchanged. A remark `at-paint` names the map.
+    On CPUs, particles of a lattice are painted in blocks. A block adds to a copy
+    of the cells that it touches. A linear map of few periodic neighbors is computed
+    there if one paint computes its fields and the map is their only use. Then the
+    painted fields are not stored. On several ranks, their halos are not exchanged.
+    A remark `at-paint` names the map.
 
     The adjoint of a reading of differences (`pm-compute-at-readers`) is such a map.
 
@@ -62,9 +62,9 @@ def PaintStencils : Pass<"pm-paint-stencils", "::mlir::func::FuncOp"> {
 def ShareBoxes : Pass<"pm-share-boxes", "::mlir::ModuleOp"> {
   let summary = "find the boxes of cells that particles touch once";
   let description = [{
-    For CPUs, where blocks of particles are painted and read in copies of the boxes of
+    On CPUs, blocks of particles are painted and read in copies of the boxes of
     cells that they touch. Paints and readings of one block of code with the same
-    positions, window and mesh dims get the same number, `pm.boxes`. At run time the
+    positions, window and mesh dims get the same number, `pm.boxes`. At run time, the
     first one of them keeps its boxes for the others.
 
     ```mlir
