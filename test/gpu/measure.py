@@ -11,7 +11,7 @@ import signal
 import subprocess
 import time
 
-STEPS = (4, 14)  # few and many: a step takes the difference
+STEPS = (4, 14)  # the time of a step follows from the difference of two runs
 TIMED = "timed"  # the program whose steps are timed
 KERNELS = ("paint", "readout")
 
@@ -35,7 +35,7 @@ def find_tool(name):
 
 
 class Page:
-    """results.md, line by line."""
+    """The page results.md, which is written again after each line."""
 
     def __init__(self, path):
         self.path, self.lines = path, []

@@ -10,7 +10,7 @@
 // CHECK: pmk.parallel_for @kernel.readout
 // CHECK: func.func private @kernel.readout.block(
 // CHECK: pmk.load {{.*}} unaligned : !pmk.span<f32> -> vector<8xf32>
-// What eight elements read from both meshes is separated in one piece.
+// The values that eight elements read from both meshes are separated together.
 // CHECK: pmk.load {{.*}} : !pmk.span<f32> -> vector<16xf32>
 // CHECK: llvm.shufflevector {{.*}} [0, 2, 4, 6, 8, 10, 12, 14]
 // CHECK: llvm.shufflevector {{.*}} [1, 3, 5, 7, 9, 11, 13, 15]

@@ -55,7 +55,7 @@ func.func @leading(%ctx: !llvm.ptr) {
 
 // -----
 
-// The sums of two reductions, one after the other, are in the same memory, which has room for the larger one, wherever that is.
+// Two successive reductions use the same memory for their sums. It is large enough for the larger one, which may be either of them.
 // CHECK-LABEL: func.func @growing
 // CHECK: %[[SUMS:.*]] = llvm.alloca %c9_i64 x f64
 // CHECK-NOT: llvm.alloca

@@ -1,4 +1,4 @@
-"""Compares the memory that --dry-run predicts with what the simulated driver has allocated: memory.py FOLDER EXAMPLES PMC..."""
+"""Compares the memory that --dry-run predicts with the allocations of the simulated driver: memory.py FOLDER EXAMPLES PMC..."""
 import json
 import os
 import pathlib
@@ -11,7 +11,7 @@ folder.mkdir(parents=True, exist_ok=True)
 UNITS = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 MOST = 0.1  # relative difference
 
-# At 64 cells a side; few steps, which all use the same memory.
+# 64 cells a side. A few steps suffice, because all steps use the same memory.
 CASES = (("nbody", ["-D", "n=64"], ["--steps=1"]),
          ("lensing", ["-D", "n=64", "-D", "pixels=64", "-D", "planes=4"], ["--steps=1", "--z1=0.1", "--z2=0.2", "--z3=0.25"]),
          ("reconstruction", ["-D", "n=64", "-D", "each=1"], ["--steps=1"]))

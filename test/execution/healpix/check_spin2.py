@@ -49,7 +49,7 @@ def close(what, found, expected, bound=1e-11):
 
 
 theta, phi = centers()
-# The signs: 2Y_20 is positive, and 2Y_22 is largest at the south pole.
+# These values determine the signs: 2Y_20 is positive, and 2Y_22 is largest at the south pole.
 assert np.allclose(harmonic(2, 2, 0, theta, phi), np.sqrt(15 / (32 * np.pi)) * np.sin(theta) ** 2)
 assert np.allclose(harmonic(2, 2, 2, theta, phi), np.sqrt(5 / (64 * np.pi)) * (1 - np.cos(theta)) ** 2 * np.exp(2j * phi))
 modes = read("modes")

@@ -1,6 +1,6 @@
 // RUN: %pmc %s -O0 -o %t --precision=f64 && %python %S/../ranks/on_meshes.py %t %t.out 1e-10 1 2
 // RUN: %python %S/check_spin2.py %t.out/1
-// E and B modes of a field of spin 2 against Jacobi polynomials, the adjoint, and derivatives. On meshes of ranks.
+// E and B modes of a field of spin 2, compared with Jacobi polynomials. Also the adjoint, derivatives, and meshes of ranks.
 
 use fields, healpix
 
@@ -26,7 +26,7 @@ output maps = (q, u)
 output noise = (noise_q, noise_u)
 output found = (real(found_e), imag(found_e), real(found_b), imag(found_b))
 
-// The two functions are adjoint but for the area of a pixel. Waves with m > 0 stand for those with −m, too.
+// The two functions are adjoint except for the factor of the area of a pixel. Waves with m > 0 represent those with −m, too.
 fn product(a, b) = sum(map q in a => (if index(q, m) == 0 then 1 else 2) * real(conj(a) * b))
 let of_maps = 4 * pi / cells(pixel) * (inner(q, noise_q) + inner(u, noise_u))
 let seen = map q in e => if index(q, l) < 2 then 0i else e

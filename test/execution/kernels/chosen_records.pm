@@ -1,6 +1,6 @@
 // RUN: %pmc -O0 %s -o %t && %t --quiet | FileCheck %s --match-full-lines
-// Records and tuples that a field of ints chooses from: each member has its own dims beside those of the ints. Members may be in any
-// order, and values that are not chosen may be NaN.
+// A field of ints selects records and tuples. Each member of the result has the dims of the ints and its own dims. Members may be in
+// any order, and values that are not selected may be NaN.
 dim c = 3, x = 2
 let number = map q in [c] => int(mod(int(index(q, c)), 2))
 let a = {f = map q in [c, x] => 10.0 * index(q, c) + index(q, x), m = map q in [c] => -1.0 * index(q, c),

@@ -1,8 +1,8 @@
 // RUN: %pmc %s -O0 --precision=f64 --deterministic -o %t && %t --out %t.one --quiet --format=npy && %python %S/check_batch.py %t.one
 // RUN: %pmc %s -O0 --precision=f64 --deterministic -D warm=6 -D draws=3 -o %t.short && %python %S/../deterministic/bits.py %t.short %t.bits 1x1:2 2x1 2x3 | FileCheck %s
 // CHECK: the same bits on 3 meshes
-// Chains that are computed together, against NumPy with the same random numbers, from the first state of the warm-up. Ranks that
-// split chains and states find the same bits.
+// Chains that are computed together, compared with NumPy with the same random numbers, from the first state of the warm-up on. Ranks
+// that split chains and states compute the same bits.
 
 use sampling, random
 

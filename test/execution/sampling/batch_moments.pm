@@ -1,6 +1,6 @@
 // RUN: %pmc %s -O0 --precision=f64 -o %t && %t --out %t.out --quiet --format=npy && %python %S/check_batch_moments.py %t.out
-// Moments of records of numbers and fields by chains that are computed together, also for an energy of one chain. The seed was
-// chosen before any result was known.
+// Moments of records of numbers and fields, from chains that are computed together. One energy is that of a single chain. The seed
+// was chosen before any result was known.
 
 use sampling, random, fields
 param seed: u64 = 43
@@ -28,14 +28,14 @@ output by_langevin (mean, f, log_width, square, real) = shown(all_of(langevin(wa
 output rhat_of (mean, log_width) =
   (rhat(of_hmc.chain.mean, draw, chain) + zeros[x], rhat(of_hmc.chain.log_width, draw, chain) + zeros[x])
 
-// The energy of one chain, as for `sample`, serves by a loop over chains. The first dim of a state is that of the chains.
+// A loop over chains applies the energy of one chain, as for `sample`. The first dim of a state is that of the chains.
 fn correlated(s) = 0.5 * ((s[point = 0] - 0.9 * s[point = 1])^2 / 0.19 + sum(s^2) - s[point = 0]^2)
 let start = 2 * white_noise[chain, point](split(seed, 5))
 let looped = sample_batch[chain, draw](s => each chain in s => correlated(s), start,
                                        hmc(leaps = 5, warmup = 200, metric = dense_metric()), split(seed, 6))
 output one (first, product) = (looped.chain[point = 0], looped.chain[point = 0] * looped.chain[point = 1])
 
-// A number is a field over the chains alone, and a field has dims with lengths.
+// In this state, a number is a field over the chains only, and a field has dims with lengths.
 fn gamma_energy(u) {
   let r = exp(u)
   r - 3 * u

@@ -82,7 +82,7 @@ class Averaging:
 
 
 class ByErrors:
-    """The step size for which the mean square of the errors is d times the variance, from all chains."""
+    """The step size at which the mean square of the errors of all chains is d times the variance."""
 
     def __init__(self, step, variance):
         self.step, self.variance, self.pairs = step, variance, []
@@ -170,7 +170,7 @@ for i, (name, (tuner, *case)) in enumerate(cases.items()):
     if name in scales:
         check(f"scale of {name}", scales[name], np.diag(L))
         numbers = read(f"numbers_of_{name}")
-        # The first sample has the sums of the warm-up.
+        # The first sample includes the sums of the warm-up.
         expected = statistics[case[1]:].swapaxes(0, 1)
         check(f"numbers of {name}", numbers[:, 1:, :4], expected[:, 1:])
         all_before = statistics[: case[1] + 1]

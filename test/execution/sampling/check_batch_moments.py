@@ -35,7 +35,7 @@ moment("an energy of one chain, product", one[..., 1], 0.9)
 gamma = read("gamma")
 moment("gamma", gamma, 3)
 moment("gamma, variance", (gamma - 3) ** 2, 3)
-# The energy has the power 4/(1 + k^2) in units of the area of a cell, which is 4. The metric does not move the mean.
+# The field has the power 4/(1 + k^2) in units of the area of a cell, which is 4. The metric does not change the mean.
 coloured = read("coloured")
 k = 2 * np.pi * np.fft.fftfreq(4, 2.0)
 for i, j in ((1, 0), (2, 1), (1, 2)):

@@ -44,7 +44,7 @@ let cube_root = newton(x => x^3 - 5, x => 3 x^2, 2)
 assert close(cube_root, pow(5, 1 / 3), 1e-15), "newton {}", cube_root
 assert clamp(3, 0, 2) == 2 and clamp(-1, 0, 2) == 0 and clamp(1, 0, 2) == 1, "clamp"
 assert sinc(0) == 1 and close(sinc(2), sin(2) / 2, 1e-15), "sinc {}", sinc(2)
-// Of a whole field.
+// The function sinc of a whole field.
 dim s = 400
 let at = map q in [s] => 0.01 * (index(q, s) - 200)
 let quotient = map q in at => if at == 0 then 1 else sin(at) / (if at == 0 then 1 else at)

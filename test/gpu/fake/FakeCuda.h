@@ -12,11 +12,11 @@
 //   that is missing shows.
 // * Device memory is not accessible but to kernels and copies: a host that
 //   reads or writes it dies.
-// * New memory is full of NaNs. To free it waits for the work on all streams,
-// as
-//   cuMemFree does.
-// * Calls need a context of the calling thread that is not released. A kernel
-//   that accesses memory of another device without peer access dies.
+// * New memory is full of NaNs. Like cuMemFree, freeing memory waits for the
+// work
+//   on all streams.
+// * Calls require that the calling thread has a context that is not released. A
+//   kernel that accesses memory of another device without peer access dies.
 // * With FAKECUDA_PROGRESS=SEED streams also work before a call waits for them.
 // * Memory is limited (FAKECUDA_MEMORY bytes), so is what runs at the same time
 //   (FAKECUDA_PROCESSORS); and shared memory is full of NaNs when a block
@@ -34,9 +34,10 @@
 // the host touch device memory, as an MPI does that knows of GPUs; with
 // FAKECUDA_PEERS=0 no device can be told to read another's, and with
 // FAKECUDA_POOLS=0 there are no memory pools. FAKECUDA_HOURS=N: all events but
-// the first happen N hours later. FAKECUDA_BLOCKED=FUNCTION: calls of it take
-// FAKECUDA_PATIENCE seconds (20). FAKECUDA_PEAK=FILE: has lines of a device and
-// the most bytes that were allocated there.
+// the first happen N hours later. FAKECUDA_BLOCKED=FUNCTION: calls of this
+// function take FAKECUDA_PATIENCE seconds (20). FAKECUDA_PEAK=FILE: at the end
+// of the program, FILE has a line for each device: its number, and the most
+// bytes that were allocated there at one time.
 //
 // A kernel NAME of an image is the function `NAME.host`, void (void **args),
 // of the library FAKECUDA_KERNELS, if that has it, or of the program (linked

@@ -41,19 +41,20 @@ constexpr int success = 0, invalidValue = 1, outOfMemory = 2, noDevice = 100,
 /// The primary context of a device.
 struct FakeContext {
   int device = 0;
-  int retained = 0;        ///< uses
+  int retained = 0;        ///< number of uses
   std::set<int> reachable; ///< devices whose memory its kernels may access
 };
 
 /// The context of the calling thread; null: none.
 FakeContext *&currentContext();
-/// Whether that one can be used: an error if there is none, or a released one.
+/// The error if the calling thread has no context or a released one, or
+/// success.
 int contextError();
 FakeContext &contextOf(int device);
 
 struct FakeStream;
 
-/// Memory of a pool is accessible to these devices, too.
+/// A pool of memory. The devices `reachable` may access its memory, too.
 struct FakePool {
   int device = 0;
   std::set<int> reachable;
@@ -64,7 +65,7 @@ struct FakeMemory {
   int device = 0;
   const FakePool *pool = nullptr;
 
-  /// Whether kernels of the device may access it.
+  /// Whether kernels of device `other` may access this memory.
   bool isOpenTo(int other) const;
 };
 
@@ -93,7 +94,7 @@ struct Device {
   std::recursive_mutex lock;
   std::map<Address, FakeMemory> memory;
   std::map<Address, size_t> pinned;
-  std::map<int, size_t> used, most; ///< bytes by device; the most at one time
+  std::map<int, size_t> used, most; ///< bytes by device, now and at the peak
   int inside = 0;      ///< kernels and copies that run: memory is accessible
   int error = success; ///< of a kernel; sticky
   std::set<FakeStream *> streams;
@@ -108,8 +109,8 @@ struct Device {
 
 Device &device();
 
-/// Opens the memory that a device can access to the host's instructions. Copies
-/// of the driver can access all (-1).
+/// While this object exists, the host can access the memory that device
+/// `number` can access. -1: all memory, for copies by the driver.
 class Access {
 public:
   explicit Access(int number) : number(number) {
@@ -137,8 +138,9 @@ private:
   int number;
 };
 
-/// Runs a stream's work until `until` was reached `times` times, or all of it,
-/// but at most `steps` pieces. An error, or that it waits for another stream.
+/// Runs at most `steps` pieces of a stream's work, until `until` is reached
+/// `times` times, or all work is done. Returns an error, or notReady if the
+/// work waits for another stream.
 int drain(FakeStream &stream, const FakeEvent *until, int64_t times,
           int64_t steps = INT64_MAX);
 

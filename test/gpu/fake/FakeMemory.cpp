@@ -39,13 +39,14 @@ const FakeMemory *find(Address at, size_t size) {
 
 bool known(Address at, size_t size) { return find(at, size) != nullptr; }
 
-/// Whether kernels of the device may access it: the host's memory, too.
+/// Whether kernels of device `number` may access the memory. They may access
+/// the memory of the host.
 bool isReachable(Address at, int number) {
   const FakeMemory *memory = find(at, 1);
   return !memory || memory->isOpenTo(number);
 }
 
-/// FAKECUDA_BLOCKED=FUNCTION: its calls do not return for a while.
+/// Waits if FAKECUDA_BLOCKED names this function.
 void mayBlock(const char *function) {
   static const char *const name = std::getenv("FAKECUDA_BLOCKED");
   if (name && std::string_view(name) == function)
@@ -54,7 +55,7 @@ void mayBlock(const char *function) {
 
 int queueCopy(void *stream, void *to, const void *from, size_t size) {
   fakecuda::enqueue(stream, [=] {
-    // The driver copies between any two devices.
+    // The driver can copy between any two devices.
     std::optional<Access> all;
     const int own = streamOf(stream)->device;
     if (!isReachable(Address(to), own) || !isReachable(Address(from), own))
@@ -92,10 +93,11 @@ int cuMemGetInfo_v2(size_t *free, size_t *total) {
   return success;
 }
 
-/// What an allocation takes.
+/// The number of bytes of the pages of an allocation.
 static size_t pagesOf(size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
 
-/// FAKECUDA_PEAK=FILE: has the most bytes of each device when the program ends.
+/// Records the peak of a device, and writes all peaks to the file FAKECUDA_PEAK
+/// at the end of the program.
 static void noteUse(int number) {
   static const char *const file = std::getenv("FAKECUDA_PEAK");
   Device &all = device();
@@ -123,7 +125,7 @@ static int allocate(Address *memory, size_t bytes, const FakePool *pool) {
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED)
     return outOfMemory;
-  // NaNs, as of what has used the memory before.
+  // Fill the memory with NaNs, because new memory of a GPU has old contents.
   std::memset(data, 0xff, size);
   if (!all.inside && !Device::open())
     mprotect(data, size, PROT_NONE);
@@ -151,9 +153,9 @@ static void unmap(Address memory) {
   all.memory.erase(it);
 }
 
-/// As the real one, it waits for all that may use the memory: the work that is
-/// queued on every stream, also if this work waits for a call of another rank.
-/// Kernels that do not end are given up after a while.
+/// Like the real driver, this call waits for the work on all streams, even if
+/// this work waits for a call of another rank. After some time, it stops
+/// waiting for kernels that do not end.
 int cuMemFree_v2(Address memory) {
   CALLED;
   NEEDS_CONTEXT;
@@ -180,7 +182,7 @@ int cuMemFree_v2(Address memory) {
   }
 }
 
-// Memory outlives its pool, until it is freed: pools are never deleted.
+// Pools are never deleted, because memory may outlive its pool.
 int cuMemPoolCreate(void **pool, const void *properties) {
   CALLED;
   NEEDS_CONTEXT;

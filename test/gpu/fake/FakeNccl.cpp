@@ -10,9 +10,9 @@
 // there. A world whose folder is gone was aborted.
 //
 // FAKENCCL_LOSS=N: after N receives, a rank hears that another one is lost.
-// A group is in progress for the first questions (FAKENCCL_SLOW=N: N of them, 2
-// if not set), and no other one may begin until then.
-// FAKENCCL_REFUSE=N: send number N, from 1, fails.
+// FAKENCCL_SLOW=N: the first N calls of ncclCommGetAsyncError after a group
+// report that it is in progress (default: 2). No other group may begin before
+// that. FAKENCCL_REFUSE=N: send number N, from 1, fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +46,8 @@ struct World {
   int rank = 0, size = 0;
   std::map<int, long> sent, received; ///< messages, by peer
   std::atomic<long> receives = 0;
-  long busy = 0;        ///< questions that hear that a group is in progress
-  bool isReady = false; ///< has heard that all ranks have joined
+  long busy = 0;        ///< calls that will report that a group is in progress
+  bool isReady = false; ///< a call has reported that all ranks have joined
   std::map<int, pid_t> processes; ///< of ranks that have joined
 
   bool aborted() const {

@@ -157,7 +157,7 @@ TEST(Friends, GroupsOfAllPairs) {
   }
 }
 
-/// So many points are in several tiles along each axis.
+/// The number of points that fill several tiles along each axis.
 TEST(Friends, ManyTiles) {
   constexpr int64_t points = rows * 2200;
   const std::vector<FriendsCase> large = {
@@ -172,8 +172,8 @@ TEST(Friends, ManyTiles) {
   }
 }
 
-/// Most points are at one place, so that ranks between those of this place and
-/// of its neighbors have no points at all.
+/// Most points are at one place. Therefore some ranks, between the ranks of
+/// this place and those of its neighbors, have no points.
 TEST(Friends, RanksWithoutPoints) {
   constexpr int64_t points = rows * 83;
   const FriendsCase open = {1, 0.01, {0, 0, 0}},
@@ -181,7 +181,7 @@ TEST(Friends, RanksWithoutPoints) {
   for (const double crowd : {0.001, 3.0, 5.0, 9.999}) {
     Coordinates at;
     at[0].assign(size_t(points), crowd);
-    // Chains of links on both sides, and the ends of the box.
+    // Chains of friends on both sides, and at the ends of the box.
     for (size_t i = 0; i < 40; ++i)
       at[0][7 * i] = crowd + 0.009 * (double(i) - 20);
     at[0][1] = 0;

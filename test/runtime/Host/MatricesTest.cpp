@@ -64,10 +64,10 @@ template <typename T> T conjugate(T value) {
     return std::conj(value);
 }
 
-/// Rows and columns of matrices: those computed without LAPACK, and by it.
+/// Numbers of rows and columns: of small matrices, and of matrices for LAPACK.
 constexpr std::pair<int64_t, int64_t> sizes[] = {{6, 9}, {20, 29}};
 
-/// Letters b, i, j, k, m are dims of 5, n, n, n and m.
+/// The letters b, i, j, k, m are dims with 5, n, n, n and m elements.
 template <typename T> class HostCall {
 public:
   using Real = RealPart<T>::Type;
@@ -226,7 +226,7 @@ TYPED_TEST(Matrices, SingularValuesAndLeastSquares) {
           for (int64_t k = 0; k < n; ++k)
             scaled.at(q, i, k) *= values.at(q, k, 0);
       EXPECT_LT(call.distance(scaled, v, a, false, true), call.precision);
-      // The residual is orthogonal to all columns, and x is one of rows.
+      // The residual is orthogonal to all columns, and x is a sum of rows.
       for (const bool isAdjoint : {false, true}) {
         const bool isLong = isTall != isAdjoint; // more equations than unknowns
         B b = noise(B(isLong ? "bmi" : "bji", 5, isLong ? m : n, n), 8);

@@ -1,4 +1,4 @@
-// Chains that are computed together, split over ranks. The warm-up is most of the run.
+// Chains that are computed together and split over ranks. The warm-up is the largest part of the run.
 use sampling, fields
 param seed: u64 = 3
 dim chain = 4, draw = 10
