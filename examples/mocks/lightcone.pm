@@ -38,7 +38,7 @@ let light = light_cone(c, start, time, steps, empty_catalog[step, list](), keep_
 
 // ---- Halos -------------------------------------------------------------------------------------------------------------
 
-// Cells without a particle are in a group at the observer, where no particle is.
+// Cells without a particle have the position of the observer and form one group. No particle has this position.
 let group = friends_of_friends(light.pos, linking * spacing(x), box = (box, box, 0))
 let cell = steps * most_particles
 // Positions relative to the first particle of the group, in the periodic directions across the line of sight.
@@ -79,11 +79,11 @@ let halos = {pos = for i in 0 .. 3 => found[i] * 1 Mpc/h, velocity = found[3] * 
 let occupation = zheng_hod(log_m_min, sigma, log_m0, log_m1, alpha)
 let drawn = hod_galaxies[galaxy](occupation, halos with {mass = max(halos.mass, 1)}, split(seed, "galaxies"),
                                  box = (box, box, 0))
-// Only the velocity along the line of sight is observed.
+// The catalog has only the velocity along the line of sight.
 let still = 0 * halos.velocity
 let velocity =
   hod_velocities(drawn, halos with {velocity = (still, still, halos.velocity)}, split(seed, "velocities"))[2]
-// The scale factor at each galaxy, the redshift with its velocity, and the distance that this redshift has without a velocity.
+// The scale factor at each galaxy, its redshift including the velocity, and the distance at which a galaxy at rest has this redshift.
 let scale = map q in [galaxy] => if drawn.exists > 0 then scale_factor(c, drawn.pos[2]) else 1
 let redshift = map q in [galaxy] => (1 + velocity / 299792.458 km/s) / scale - 1
 let seen = map q in [galaxy] => if drawn.exists > 0 then comoving_distance(c, 1 / (1 + redshift)) else 0 Mpc/h

@@ -289,7 +289,7 @@ fn map2alm[L, M](f) {
   alm
 }
 
-// The sums Σ f exp(−i m φ) over the pixels of each ring.
+// The waves of each ring: the sums Σ f exp(−i m φ) over its pixels.
 fn waves_of_rings(f, M) {
   let P = dims(f)[0]
   let nside = nside_of(P)
@@ -326,7 +326,7 @@ fn alm2map[pix](alm) {
   map_of_waves[pix](waves)
 }
 
-// The real map Σ f_m exp(i m φ) of the waves f_m of each ring, where those of −m are their conjugates.
+// The real map Σ f_m exp(i m φ) of the waves f_m of each ring. The wave of −m is the conjugate of that of m.
 fn map_of_waves[pix](waves) {
   let (R, M) = dims(waves)
   let nside = nside_of(pix)

@@ -67,8 +67,8 @@ fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => no
 }
 
 // `sample` without assertions, so that ranks can compute different chains. `slope` is the energy and
-// the gradient of the start. `none` has the dims of the energies of all samples. `overall` is the
-// mean over chains.
+// the gradient of the start. `none` is 0 over the dims of the energies of all samples. `overall` is
+// the mean over chains.
 fn chain_from[draw](energy, start, slope, method, seed, thin: int, noise, checkpoint: int, report: int, none, overall) {
   let z = noise(split(seed, "start"))
   let begin = {
@@ -176,14 +176,14 @@ fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
 // Chains of samples that are computed together, as one field over all chains. The first dim in
 // brackets is that of the chains, and the second one counts the samples of a chain.
 //
-// In each state, all chains take the same number of steps, of the same size. Each chain accepts or
+// For each state, all chains take the same number of steps of the same size. Each chain accepts or
 // rejects its own proposal. The warm-up estimates one step size, from the mean acceptance of all
 // chains, and one scale, from the states of all chains.
 // - energy: function of the states of all chains: a field over the dim of the chains, with −log of
 //   the density of each chain, plus any constant. The energy of a chain must depend on the state of
 //   this chain only. For a function f of one state, use `s => each chain in s => f(s)`
 // - start: the first states: field whose first dim is that of the chains, or a tuple or record of
-//   such fields. Starts that are wider apart than the density make R̂ meaningful
+//   such fields. R̂ is meaningful if the starts are farther apart than the width of the density
 // - method: `hmc()`, `langevin()`, `mclmc()` or `mams()`
 // - seed: u64
 // - thin: int, as for `sample`
@@ -192,7 +192,7 @@ fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
 // - report: int, as for `sample`; the numbers of a line are means over chains
 // Value: record, as of `sample_chains`, but with one step and one scale: step is a number, and scale
 //   has the shape of the state of one chain. gradients counts the steps that a chain takes. A chain
-//   whose trajectory diverges keeps its state, but waits for the other chains. The program ends with
+//   whose trajectory diverges keeps its state while the others continue. The program ends with
 //   an error if the energy or the gradient of a start is not finite, or if a chain accepts no
 //   proposal.
 // Cost: one operation on a field for all chains. If the layout splits the dim of the chains, ranks
@@ -235,19 +235,20 @@ fn sample_batch[C, draw](energy, start, method, seed: u64, thin: int = 1,
 // chain, and a random number for each chain.
 fn lockstep[C](energy) = {
   slope = s => vjp(u => energies_of_chains[C](energy(u)))(s, cotangent = constant[C](1.0))
-  // The derivative of a sum over chains by a factor of each chain serves states of every form.
+  // This derivative with respect to a factor t of each chain works for states of every form.
   inner = (a, b) => grad(t => inner(t * a, b))(constant[C](1.0))
   random = seed => map q in [C] => random(split(seed, q))
 }
 fn energies_of_chains[C](energy: field[C]) = energy
 
-// 1 for each chain whose energy and gradient are finite, with an energy below `most`; 0 otherwise.
+// 1 for each chain with a finite energy below `most` and a finite gradient, and 0 for other chains.
+// `square` is the square of the gradient.
 fn are_fine(e, square, most) = map q in e => if finite(e) and finite(square) and e < most then 1.0 else 0.0
 
-// a where the chain has c = 1, and b where it has c = 0, for each member of a record.
+// a for chains with c = 1, and b for chains with c = 0, for each member of a record.
 fn picked(c, a, b) = (b, a)[map q in c => int(c)]
 
-// The next states, where each chain accepts or rejects the end of its trajectory.
+// The next states: each chain accepts or rejects the end of its trajectory.
 fn chosen(chains, c, end, error, seed, most, gradients) {
   let accept = end.good * exp(min(-1 * error, 0))
   let draw = chains.random(split(seed, "accept"))
@@ -311,7 +312,7 @@ fn spread_with(m, s) {
   // Of complex numbers half, which is the variance of each part.
   {n = n, mean = mean, squares = m.squares + real(conj(off) * (s - mean)), per = m.per}
 }
-// The same with the states of all chains (Chan, Golub & LeVeque 1983, eq. 2.1).
+// The same after all chains have added a state (Chan, Golub & LeVeque 1983, eq. 2.1).
 fn mean_spread_with(m, s, chain) {
   let n = m.n + cells(chain)
   let center = mean(s, over = chain)
@@ -517,7 +518,7 @@ fn trajectories(move, moves, warmup: int, target, step, metric) = {
 }
 
 // A leapfrog step of the state s with the scaled momentum u, the transposed scale times the
-// momentum, and the gradient g. `slope` is the function of a state that gives its energy and gradient.
+// momentum, and the gradient g. slope(s) is the energy and the gradient of a state.
 fn leapfrog(slope, s, u, g, scale, step, metric) {
   let half = u - 0.5 * step * metric.back(scale, g)
   let s1 = s + step * metric.along(scale, half)
@@ -544,7 +545,7 @@ fn hmc_move(energy, c, seed, noise, leaps: int, jitter, most, metric) {
   }
 }
 
-// The same for all chains together. A chain that diverges keeps the last state before that.
+// The same for all chains together. A chain that diverges keeps its last state before the divergence.
 fn hmc_moves(chains, c, seed, noise, leaps: int, jitter, most, metric) {
   let u = noise(split(seed, "momentum"))
   let h = c.e + 0.5 * chains.inner(u, u)
@@ -694,9 +695,9 @@ fn require_dimensions(z, method) {
 }
 fn directed(z) = {u = 1 / sqrt(inner(z, z)) * z, d = freedom(z)}
 
-// The step size with ratio = 1, where `ratio` is the squared error over the wanted one, which grows
-// with step^6. It is a mean over about 150 steps. Ratios far from 1 have less weight. `overall` is
-// the mean over chains, and `largest` is the maximum.
+// The step size at which `ratio` is 1. `ratio` is the squared error divided by the desired one, and
+// it grows with step^6. The step size is a mean over about 150 steps, in which ratios far from 1 have
+// less weight. `overall` is the mean over chains, and `largest` is their maximum.
 fn mclmc_tuned(a, ratio, diverged, overall, largest) {
   let xi = ratio + 1e-8
   let trust = select(diverged > 0, 0.0, exp(-0.5 * (log(xi) / 9)^2))
