@@ -268,6 +268,7 @@ fn fht(a, d, step, mu, offset = 0, bias = 0) {
 // - offset: number, as for `fht`
 // - bias: number, as for `fht`
 // Value: field like A. The inverse is singular if (mu + 1 − bias)/2 is 0 or a negative int.
+// Source: Hamilton (2000)
 // Cost: two real transforms.
 // Example: ifht(fht(f, x, 0.1, 0.5), x, 0.1, 0.5)
 fn ifht(A, d, step, mu, offset = 0, bias = 0) {
@@ -302,6 +303,7 @@ fn fht_offset(step, mu, near = 0, bias = 0) {
 // - offset: number, as for `fht`
 // - bias: number q
 // Value: complex number.
+// Source: Hamilton (2000)
 // Example: abs(fht_coefficient(3.0, 0.5))
 fn fht_coefficient(t, mu, offset = 0, bias = 0) =
   exp(bias * log(2)) * turn(t * (log(2) - offset)) * gamma_ratio(t / 2, mu, bias)

@@ -90,6 +90,7 @@ fn face2ring(nside: int, f) = ring_at(nside, face_ring(f.face) * nside - f.ix - 
 // Value: record `{ring, pixels, start, shift, z, sine, phi}`: the number of the ring, the number
 //   of pixels of a quarter of it, its first pixel, 1 if this pixel is half a pixel away from φ = 0
 //   and else 0, cos θ, sin θ, and φ of the first pixel.
+// Source: Górski et al. (2005)
 // Example: ring_at(8, 3).start
 fn ring_at(nside: int, ring) {
   let width = min(min(ring, 4 * nside - ring), nside)
@@ -108,6 +109,7 @@ fn ring_at(nside: int, ring) {
 // - nside: int, a power of 2
 // - p: int, or element in a map
 // Value: int.
+// Source: Górski et al. (2005)
 // Example: nest2ring(8, 17)
 fn nest2ring(nside: int, p) {
   let f = nest2face(nside, p)
@@ -120,6 +122,7 @@ fn nest2ring(nside: int, p) {
 // - nside: int
 // - p: int in ring order, or element in a map
 // Value: record `{at, place}`: the record of `ring_at`, and a number from 0 on.
+// Source: Górski et al. (2005)
 // Example: ring_of(8, 17).place
 fn ring_of(nside: int, p) {
   let cap = 2 * nside * (nside - 1)
@@ -153,6 +156,7 @@ fn ring2face(nside: int, p) {
 // - nside: int, a power of 2
 // - p: int, or element in a map
 // Value: int.
+// Source: Górski et al. (2005)
 // Example: ring2nest(8, 17)
 fn ring2nest(nside: int, p) = face2nest(nside, ring2face(nside, p))
 
@@ -163,6 +167,7 @@ fn ring2nest(nside: int, p) = face2nest(nside, ring2face(nside, p))
 // - p: int, or element in a map
 // - order: `"ring"` or `"nest"`
 // Value: tuple (θ, φ) in radians.
+// Source: Górski et al. (2005)
 // Example: pix2ang(8, 17)
 fn pix2ang(nside: int, p, order = "ring") {
   let found = ring_of(nside, if order == "nest" then nest2ring(nside, p) else p)
@@ -188,6 +193,7 @@ fn pix2vec(nside: int, p, order = "ring") {
 // - phi: number or element, the longitude in radians
 // - order: `"ring"` or `"nest"`
 // Value: int; −1 for an angle that is not finite.
+// Source: Górski et al. (2005)
 // Example: ang2pix(8, 0.5, 1.0)
 fn ang2pix(nside: int, theta, phi, order = "ring") =
   pixel_at(nside, cos(theta), sin(theta), phi, theta < 0.01 or theta > 3.14159 - 0.01, order)
@@ -311,6 +317,7 @@ fn waves_of_rings(f, M) {
 // The map Σ a_ℓm Y_ℓm over all ℓ and m, over the dim in brackets.
 // - alm: complex field over [ℓ, m]
 // Value: real map in ring order.
+// Source: Bluestein (1970) for the transforms
 // Cost: as for `map2alm`.
 // Example: alm2map[pixel](alm)
 fn alm2map[pix](alm) {

@@ -107,6 +107,7 @@ fn lpt_potential(dk, laplacian) = ifft(map k in dk => inverse_laplacian_kernel(k
 //   is that of FastPM
 // - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
 // Value: vector with a field for each transformed dim, in the unit of δ times length.
+// Source: Zel'dovich (1970)
 // Cost: one transform, or one for each dim if the kernel is `"exact"`.
 // Example: lpt_displacement(dk)
 fn lpt_displacement(dk, kernel = "fd4", laplacian = "exact") =
@@ -124,6 +125,7 @@ fn lpt_displacement(dk, kernel = "fd4", laplacian = "exact") =
 //   is that of FastPM
 // - laplacian: `"exact"` or `"fd2"`, as in `inverse_laplacian_kernel`
 // Value: real field in the unit of δ squared.
+// Source: Bouchet et al. (1995)
 // Cost: one transform, or six if the kernel is `"exact"`.
 // Example: second_order_source(dk)
 fn second_order_source(dk, kernel = "fd4", laplacian = "exact") {

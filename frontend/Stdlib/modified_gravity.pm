@@ -110,6 +110,7 @@ fn mixed_square(u, d, e) =
 //   `fourier_force()` or `multigrid()`
 // Value: function (mesh, scale, a) => ∇(∇⁻²δ + χ), a vector of fields like mesh, for δ = scale · mesh
 //   − 1.
+// Source: Koyama & Silva (2007)
 // Example: nbody(c, start, from = 0.1, to = 1, steps = 3, gravity = ndgp_force(c, crossing = 1)).disp
 fn ndgp_force(c, crossing, cycles: int = 4, levels: int = -1, sweeps: int = 2, shape = "V", force = fourier_force()) =
   (mesh, scale, a) =>
@@ -216,6 +217,7 @@ fn cubic_root(p, r) {
 //   `fourier_force()` or `multigrid()`
 // Value: function (mesh, scale, a) => ∇(∇⁻²δ + χ), a vector of fields like mesh, for δ = scale · mesh
 //   − 1. scale is the number of cells for each particle.
+// Source: Hu & Sawicki (2007)
 // Cost: two transforms more where scale is above 1.
 // Example: nbody(c, start, from = 0.1, to = 1, steps = 3, gravity = hu_sawicki_force(c, f_r0 = 1e-5)).disp
 fn hu_sawicki_force(c, f_r0, cycles: int = 4, levels: int = -1, sweeps: int = 2, shape = "V",
@@ -317,6 +319,7 @@ fn symmetron_cell(p, r) = if r > 0 then cubic_root(p, if r > 0 then r else 1) el
 //   `fourier_force()` or `multigrid()`
 // Value: function (mesh, scale, a) => ∇(∇⁻²δ + χ), a vector of fields like mesh, for δ = scale · mesh
 //   − 1. scale is the number of cells for each particle.
+// Source: Hinterbichler & Khoury (2010); Davis et al. (2012)
 // Cost: two more transforms if scale is above 1.
 // Example: nbody(c, start, from = 0.1, to = 1, steps = 3, gravity = symmetron_force(0.5, 1 Mpc/h, coupling = 1)).disp
 fn symmetron_force(a_ssb, range, coupling, cycles: int = 4, levels: int = -1, sweeps: int = 2, shape = "V",

@@ -325,6 +325,7 @@ fn caipi_mask[D](steps, shift: int = 1, centre: int = 0) {
 // - centre: int, the number of middle lines along each dim that are always measured, at least 0
 // - seed: u64
 // Value: field over modes, 1 where k-space is measured and 0 elsewhere.
+// Source: Lustig et al. (2007)
 // Example: random_mask[x, y](2, centre = 4, seed = 7)
 fn random_mask[D](acceleration, power = 2.0, centre: int = 16, seed: u64 = 1) {
   assert power > 0, "random_mask has the power {}, expected one above 0: lines become rarer from the middle on", power
@@ -386,6 +387,7 @@ fn birdcage_maps[D](coil, radius = 1.5, rings: int = 1) {
 // - least: number; the maps are 0 where the root of the sum of squares is below `least` times its
 //   maximum
 // Value: complex field over the coil and the dims of the image.
+// Source: McKenzie et al. (2002)
 // Example: low_resolution_maps(full, c, width = 8)
 fn low_resolution_maps(data, coil, width: int = 24, least = 0.05) {
   let scaled = in_range(data)
@@ -402,6 +404,7 @@ fn low_resolution_maps(data, coil, width: int = 24, least = 0.05) {
 // - images: field over the coil and the dims of the image; any unit
 // - coil: dim of the coils
 // Value: real field in the unit of the images.
+// Source: Roemer et al. (1990)
 // Example: root_sum_of_squares(images, c)
 fn root_sum_of_squares(images, coil) = sqrt(sum(norm2(images), over = coil))
 
@@ -568,6 +571,7 @@ fn coil_compression[v](data, coil, iterations: int = 60) {
 // - f: field over the coil and other dims
 // - coil: dim of the coils
 // Value: complex field over v and the other dims.
+// Source: Buehrer et al. (2007)
 // Example: compressed(coil_compression[few](full, c), full, c)
 fn compressed(matrix, f, coil) {
   let v = dims(matrix)[0]
@@ -699,6 +703,7 @@ fn nufft_sense(maps, k, coil, weight = 1.0, tolerance = 1e-4) {
 // - weight: number or field over the samples, which multiplies samples in |E x − data|²
 // - tolerance: number, as for `nufft_off_resonance`
 // Value: record `{forward, adjoint, normal, bound}`.
+// Source: Sutton, Noll & Fessler (2003)
 // Example: let hertz = map q in [x, y] => 50 Hz * cos(2 pi * q[x] / length(x))
 //   let clock = map q in [along] => 0.1 ms * index(q, along)
 //   off_resonance_sense(maps, k, c, hertz, clock, tolerance = 1e-3).forward(truth)
@@ -752,6 +757,7 @@ fn with_bound(e, maps) {
 //   prints no warning
 // - iterations: int, the largest number of iterations
 // Value: complex field, the image, in the unit of the data.
+// Source: Pruessmann et al. (2001)
 // Example: cg_image(e, data, 1e-3, iterations = 5)
 fn cg_image(e, data, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
   cg(x => e.normal(x) + weight * x, e.adjoint(data), tolerance, iterations)
@@ -821,6 +827,7 @@ fn plug_and_play(e, data, denoise, weight, iterations: int = 30, solves: int = 1
 // - sigma: number, the step of the dual variable; that of x follows from it
 // - tolerance: number, as for `condat_vu`
 // Value: field, the image, in the unit of the data.
+// Source: Rudin, Osher & Fatemi (1992); Condat (2013), algorithm 3.1
 // Example: tv_image(e, data, 0.01, iterations = 5)
 fn tv_image(e, data, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.0) {
   require_weight(weight)
@@ -915,6 +922,7 @@ fn denoising() = {forward = x => x, adjoint = y => y, normal = x => x, bound = 1
 // - tolerance: number, as for `cg`
 // - iterations: int, the largest number of iterations
 // Value: complex field, the image, in the unit of the data.
+// Source: Pruessmann et al. (2001)
 // Example: cg_sense(data, maps, mask, c, iterations = 5)
 fn cg_sense(data, maps, mask, coil, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
   cg_image(sense(maps, mask, coil), data, weight, tolerance, iterations)
@@ -949,6 +957,7 @@ fn wavelet_sense(data, maps, mask, coil, weight, family = "db4", levels: int = 3
 // - sigma: number, the step of the dual variable
 // - tolerance: number, as for `condat_vu`
 // Value: complex field, the image, in the unit of the data.
+// Source: Rudin, Osher & Fatemi (1992); Condat (2013), algorithm 3.1
 // Example: tv_sense(data, maps, mask, c, 0.01, iterations = 5)
 fn tv_sense(data, maps, mask, coil, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.0) =
   tv_image(sense(maps, mask, coil), data, weight, iterations, sigma, tolerance)

@@ -344,6 +344,7 @@ fn cola_cycle(c, s, lpt, time, i, boost: int, window, force, today = raw_growth(
 // - a: scale factor of the particles
 // - today: growth before normalization at a = 1; compute it once before the loop
 // Value: tuple (state, lpt): the state `{disp, mom}`, which is 0, and `{psi1, psi2}`.
+// Source: Tassev, Zaldarriaga & Eisenstein (2013)
 // Example: cola_start(c, start, 0.1)[1].psi1
 fn cola_start(c, start, a, today = raw_growth(c, 1)) {
   let g = growth(c, a, "true", today)
@@ -361,6 +362,7 @@ fn cola_start(c, start, a, today = raw_growth(c, 1)) {
 // - a: scale factor
 // - today: growth before normalization at a = 1; compute it once before the loop
 // Value: record `{disp, mom, a}`.
+// Source: Tassev, Zaldarriaga & Eisenstein (2013)
 // Example: cola_state(c, zero, psi, 0.2).disp
 fn cola_state(c, s, lpt, a, today = raw_growth(c, 1)) {
   let g = growth(c, a, "true", today)

@@ -49,6 +49,7 @@ fn glorot[D](seed, inputs, outputs) = sqrt(2 / (inputs + outputs)) * white_noise
 // 0.
 // - seed: int or u64
 // Value: record `{weight, bias}` over [O, I] and [O].
+// Source: He et al. (2015)
 // Example: dense_start[wide, out](3)
 fn dense_start[I, O](seed) = {weight = he[O, I](seed, cells(I)), bias = zeros[O]}
 
@@ -58,6 +59,7 @@ fn dense_start[I, O](seed) = {weight = he[O, I](seed, cells(I)), bias = zeros[O]
 // - over: one to three dims along which the layer works
 // - size: int, the number of taps along each dim
 // Value: record `{weight, bias}`. The weights are over [O, C, piece(x, size), …].
+// Source: He et al. (2015)
 // Example: conv_start[c, wide](2, (x, y), size = 5)
 fn conv_start[C, O](seed, over, size: int = 3) {
   let taps = for d in over => piece(d, size)
@@ -251,6 +253,7 @@ fn pooled(f, over, size, reduce) {
 // - f: field
 // - layer: function of f
 // Value: like f.
+// Source: He et al. (2016)
 // Example: residual(images, relu)
 fn residual(f, layer) = f + layer(f)
 
@@ -318,6 +321,7 @@ fn relu(f) = max(f, 0)
 // - f: number or field
 // - slope: number below 1
 // Value: like f.
+// Source: Maas, Hannun & Ng (2013)
 // Example: leaky_relu(hidden)
 fn leaky_relu(f, slope = 0.01) = max(f, slope * f)
 
@@ -340,6 +344,7 @@ fn softplus(f) {
 // ½ f (1 + erf(f/√2)).
 // - f: number or field
 // Value: like f.
+// Source: Hendrycks & Gimpel (2016)
 // Example: gelu(hidden)
 fn gelu(f) = 0.5 * f * (1 + erf(f / sqrt(2)))
 
@@ -369,6 +374,7 @@ fn log_softmax(f, over) {
 // - rate: number, 0 ≤ rate < 1; another one ends the program with an error
 // - seed: int or u64
 // Value: field like f.
+// Source: Srivastava et al. (2014)
 // Example: dropout(hidden, 0.2, 7)
 fn dropout(f, rate, seed) {
   assert rate >= 0 and rate < 1, "dropout: a rate of {}, expected one from 0 to below 1", rate
@@ -399,6 +405,7 @@ fn mean_absolute(f, target) = mean(abs(f - target))
 // - log_variance: field, log σ²
 // - target: field over the same dims
 // Value: number.
+// Source: Nix & Weigend (1994)
 // Example: gaussian_loss(images, 0 * images, images)
 fn gaussian_loss(f, log_variance, target) = mean(0.5 * ((f - target)^2 * exp(-1 * log_variance) + log_variance))
 

@@ -61,6 +61,7 @@ fn kaiser_bessel_shape(support, oversampling = 2.0) = pi * sqrt((support / overs
 // - support: int, the number of cells of the window
 // - oversampling: number from 1.25 to 2
 // Value: number.
+// Source: Beatty et al. (2005)
 // Example: kaiser_bessel_transform(0.1, 6)
 fn kaiser_bessel_transform(xi, support, oversampling = 2.0) {
   let beta = kaiser_bessel_shape(support, oversampling)
@@ -315,6 +316,7 @@ fn nufft_off_resonance(image, k, field, time, tolerance = 1e-6) {
 // - time: real field over the dims of k or some of them, the time of each sample
 // - tolerance: number from 10⁻¹² to 10⁻²
 // Value: complex field over the dims in brackets, in the unit of the samples.
+// Source: Noll et al. (1991); Fessler et al. (2005)
 // Example: nufft_off_resonance_adjoint[x, y](samples, k, field, time, tolerance = 1e-3)
 fn nufft_off_resonance_adjoint[D](samples, k, field, time, tolerance = 1e-6) {
   warn_of_places(k, directions(D))

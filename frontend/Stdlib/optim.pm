@@ -78,6 +78,7 @@ fn kept(state, fresh) = (if fresh then 0.0 else 1.0) * state
 // - beta1, beta2: numbers, the decay of the two means
 // Value: record `{mean, root, state}`: the mean of g, the root of the mean of |g|², and the next
 //   state.
+// Source: Kingma & Ba (2015)
 // Example: moments(g, no_moments(s0), 0.9, 0.999).mean
 fn moments(g, state, beta1, beta2) {
   let t = state.t + 1
@@ -284,6 +285,7 @@ fn step_rate(every, factor = 0.1) = t => pow(factor, floor(t / every))
 // A schedule that rises as (t + 1)/warmup to 1, and then falls as √(warmup/(t + 1)).
 // - warmup: number of steps
 // Value: function of the step t.
+// Source: Vaswani et al. (2017), eq. 3, without its constant factor
 // Example: adamw(0.01, schedule = root_rate(50))
 fn root_rate(warmup) = t => min((t + 1) / max(warmup, 1), sqrt(max(warmup, 1) / (t + 1)))
 
@@ -292,6 +294,7 @@ fn root_rate(warmup) = t => min((t + 1) / max(warmup, 1), sqrt(max(warmup, 1) / 
 // - g: gradient: number, field, or tuple or record of them
 // - most: number, the largest length
 // Value: like g.
+// Source: Pascanu, Mikolov & Bengio (2013)
 // Example: clip_gradient(g, 1)
 fn clip_gradient(g, most) {
   let square = inner(g, g)
@@ -312,6 +315,7 @@ fn far_factors(g, most) {
 // - s: number, field, or tuple or record of them
 // - most: number, the largest length; 0 does not clip
 // Value: tuple (f(s), gradient).
+// Source: Pascanu, Mikolov & Bengio (2013)
 // Example: clipped_gradient(f, s0, 1)[1]
 fn clipped_gradient(f, s, most) {
   let (loss, g) = value_and_grad(f)(s)
@@ -325,6 +329,7 @@ fn clipped_gradient(f, s, most) {
 // - schedule: function of the step t whose value multiplies the rate
 // - clip: number, the largest length of the gradient; 0 does not clip
 // Value: optimizer.
+// Source: Polyak (1964); Sutskever et al. (2013)
 // Example: sgd(0.1, momentum = 0.8)
 fn sgd(rate, momentum = 0.9, nesterov = false, schedule = constant_rate(), clip = 0) = {
   start = s => {v = 0 * s, t = 0.0}
@@ -385,6 +390,7 @@ fn lamb(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-6, decay = 0.01, 
 // |s|/|along| of each field, and 1 where one of them is 0. For your own optimizers like LAMB.
 // - s, along: fields, or tuples or records of fields and numbers
 // Value: a number for each field.
+// Source: You et al. (2020)
 // Example: trust(s0, g)
 fn trust(s, along) {
   let a = sqrt(sum(squares(s)))

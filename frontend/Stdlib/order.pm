@@ -40,6 +40,7 @@ fn place_of(f, value) {
 // - p: number from 0 to 1; another one ends the program with an error
 // Value: number in the unit of f. It has the derivatives of the one or two numbers that determine
 //   it.
+// Source: Hyndman & Fan (1996), definition 7
 // Cost: about one reduction for each bit of precision.
 // Example: quantile(f, 0.9)
 fn quantile(f, p) {

@@ -150,6 +150,7 @@ fn redshift_space(c, s, a, axis) {
 // - observer: vector of coordinates in the unit of length
 // Value: particles like s, with other displacements. A scale factor that differs from the member
 //   `a` of s is an error.
+// Source: Kaiser (1987)
 // Example: radial_redshift_space(c, s, 0.5, (50 Mpc/h, 50 Mpc/h, -200 Mpc/h)).disp
 fn radial_redshift_space(c, s, a, observer) {
   require_time("radial_redshift_space", "a", s, a)

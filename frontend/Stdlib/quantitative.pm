@@ -370,6 +370,7 @@ fn diffusion_step(design, w, y, weighting) =
 // The mean of the eigenvalues of a diffusion tensor, a third of its trace.
 // - tensor: vector of six numbers or fields, as of `diffusion_tensor`
 // Value: number or field in the unit of tensor.
+// Source: Basser & Pierpaoli (1996)
 // Example: mean_diffusivity(tensor.tensor)
 fn mean_diffusivity(tensor) = (tensor[0] + tensor[1] + tensor[2]) / 3
 

@@ -328,6 +328,7 @@ fn deviations_of(m) = sqrt(m.n / (m.n + 5) / max(m.n - 1, 1) * m.squares / m.per
 
 // The metric of steps scaled by the standard deviation of each number of a state.
 // Value: record of functions, for the argument `metric` of a method.
+// Source: Stan Development Team, reference manual, 15.2
 // Example: sample[draw](energy, start, nuts(warmup = 20, metric = diagonal_metric()), seed = 2).scale
 fn diagonal_metric() = {
   start = z => 0 * abs(z) + 1
@@ -839,6 +840,7 @@ fn turned_direction(u, g, time, d, product) {
 // The energy of u is that of x plus e.
 // - u: number or field without unit
 // Value: tuple (x, e). x is like u. e is a number, the sum over the elements of u.
+// Source: Stan Development Team, reference manual, constraint transforms
 // Example: positive(p)[0]
 fn positive(u) = (exp(u), -inner(u, 0 * u + 1))
 
@@ -847,6 +849,7 @@ fn positive(u) = (exp(u), -inner(u, 0 * u + 1))
 // - u: number or field without unit
 // - low, high: numbers without unit, low < high
 // Value: tuple (x, e). x is like u. e is a number, the sum over the elements of u.
+// Source: Stan Development Team, reference manual, constraint transforms
 // Example: bounded(p, 0.1, 0.5)[0]
 fn bounded(u, low, high) {
   let half = tanh(0.5 * u)
@@ -1009,6 +1012,7 @@ fn hmc_step(energy, s, e, p, draw, step, leaps: int, allowed = s => true, most =
 // - allowed: function of a state that is true where the energy is defined
 // - limit: number; a total energy of this value ends the trajectory
 // Value: tuple (state, momentum, energy, whether the trajectory is valid).
+// Source: Neal (2011), section 5.2.3
 // Cost: leaps + 1 gradients.
 // Example: hmc_trajectory(energy, start, p, 0.1, 5, s => true, 1000)[0]
 fn hmc_trajectory(energy, s, p, step, leaps: int, allowed, limit) =

@@ -173,6 +173,7 @@ fn fixed_point(f, start, tolerance = 1e-8, iterations: int = 200) {
 // - tolerance: number, for the iterations of the derivative
 // - iterations: int, the largest number of these
 // Value: x.
+// Source: Blondel et al. (2022)
 // Example: implicit(cg(A, b), u => u - 0.2 * slope(u))
 fn implicit(x, f, tolerance = 1e-8, iterations: int = 200) {
   let at = stopped(x, f, tolerance, iterations)
@@ -237,6 +238,7 @@ fn rounding_of(x) {
 // - start: unknown
 // - iterations: int
 // Value: record `{value, vector}`; the vector has the length 1. Both are 0 if A or the start is 0.
+// Source: Golub & Van Loan (2013), section 8.2
 // Example: power_iteration(A, b).value
 fn power_iteration(A, start, iterations: int = 30) {
   let v = loop v = of_length_1(in_range(start)) for i in 0 .. iterations => of_length_1(in_range(A(v)))
@@ -446,6 +448,7 @@ fn admm(solve, proximal, K, start, rho, iterations: int = 50, tolerance = 0.0) {
 // - x: number or field, real or complex; any unit
 // - t: number or field in the unit of x; for t ≤ 0 the value is x
 // Value: like x.
+// Source: Parikh & Boyd (2014), section 6.5
 // Example: soft_threshold(b, 0.5)
 fn soft_threshold(x, t) = x - x * ball_factor(x, t, c => abs(c))
 
@@ -454,6 +457,7 @@ fn soft_threshold(x, t) = x - x * ball_factor(x, t, c => abs(c))
 // - v: vector of numbers or fields, real or complex; any unit
 // - t: number or field in the unit of v
 // Value: like v.
+// Source: Parikh & Boyd (2014), section 6.5
 // Example: group_soft_threshold((b, 2 * b), 0.5)
 fn group_soft_threshold(v, t) {
   let factor = ball_factor(v, t, u => magnitude(u))

@@ -116,6 +116,7 @@ fn power_multipoles(f, axis, ells = (0, 2, 4), compensate = "none") = cross_mult
 // - compensate: `"none"`, or the window of a painted field, which is divided out: `"ngp"`, `"cic"`,
 //   `"tsc"` or `"pcs"`; shot noise stays
 // Value: tuple (mean k, P_ℓ, number of modes), as `power_multipoles`.
+// Source: Cole, Fisher & Weinberg (1994)
 // Cost: two transforms.
 // Example: cross_multipoles(f, g, z, ells = (0, 2))
 fn cross_multipoles(a, b, axis, ells = (0, 2, 4), compensate = "none") {

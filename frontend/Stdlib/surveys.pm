@@ -326,6 +326,7 @@ fn alcock_paczynski(c, fiducial, a) = {
 // - axis: dim, the direction of the line of sight
 // - centre: vector of coordinates in the unit of length, the place that does not move
 // Value: particles like s, with other displacements.
+// Source: Alcock & Paczynski (1979)
 // Example: fiducial_positions(s, alcock_paczynski(c, fiducial, 0.6), z, middle).disp
 fn fiducial_positions(s, factors, axis, centre) {
   let lattice = directions(s.disp)

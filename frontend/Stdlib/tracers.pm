@@ -59,6 +59,7 @@ fn second_derivative_kernel(k, a, b) =
 // - b1, b2, bs: numbers
 // - bk: number in length²
 // Value: field like the fields of b, without unit.
+// Source: Modi, Chen & White (2020)
 // Example: lagrangian_bias(b, b1 = 0.8, b2 = 0.3, bs = -0.1)
 fn lagrangian_bias(b, b1 = 0, b2 = 0, bs = 0, bk = 0 (Mpc/h)^2) =
   b1 * b.delta + 0.5 * b2 * b.square + bs * b.shear + bk * b.curvature
@@ -86,6 +87,7 @@ fn tracer_overdensity(s, bias, boost: int = 1, window = "cic") {
 // Value: vector of five fields without unit over `refine(lattice, boost)`: the matter, δ, δ² −
 //   ⟨δ²⟩, s² − ⟨s²⟩ and ∇²δ. The last one is multiplied by the unit of area of the lattice, 1
 //   (Mpc/h)² for lengths in Mpc/h.
+// Source: Modi, Chen & White (2020)
 // Cost: one paint of five fields.
 // Example: advected_fields(s, b)[1]
 fn advected_fields(s, b, boost: int = 1, window = "cic") {
@@ -108,6 +110,7 @@ fn advected_fields(s, b, boost: int = 1, window = "cic") {
 //   `"tsc"` or `"pcs"`
 // Value: tuple (mean k, P, number of modes). P is a vector with a field over the shells for each of
 //   the n (n + 1)/2 pairs.
+// Source: Modi, Chen & White (2020)
 // Cost: one transform for each field.
 // Example: basis_spectra((delta, delta^2), compensate = "cic")
 fn basis_spectra(parts, compensate = "none") {

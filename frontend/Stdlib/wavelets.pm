@@ -77,6 +77,7 @@ fn high_pass(h) {
 // - place: number; moves the grid of the coefficients back by `place` cells along the first dim, 3
 //   · place along the second, and so on, rounded down. It may be known only at run time
 // Value: field like f.
+// Source: Mallat (1989); Daubechies (1992)
 // Example: wavelet(f, family = "haar", levels = 2)
 fn wavelet(f, family = "db4", levels: int = 3, over = directions(f), place = 0) {
   let h = wavelet_filter(family)
@@ -95,6 +96,7 @@ fn wavelet(f, family = "db4", levels: int = 3, over = directions(f), place = 0) 
 // - over: dims of the transform; the other dims count a batch
 // - place: number, as for `wavelet`
 // Value: field like c.
+// Source: Mallat (1989); Daubechies (1992)
 // Example: inverse_wavelet(c)
 fn inverse_wavelet(c, family = "db4", levels: int = 3, over = directions(c), place = 0) {
   let h = wavelet_filter(family)
@@ -165,6 +167,7 @@ fn shrink_details(c, t, levels: int = 3, over = directions(c), place = 0) = map 
 // - over: dims of the transform; the other dims count a batch
 // - place: number, as for `wavelet`
 // Value: field like f.
+// Source: Donoho (1995)
 // Example: wavelet_shrink(f, 0.5)
 fn wavelet_shrink(f, t, family = "db4", levels: int = 3, over = directions(f), place = 0) =
   inverse_wavelet(shrink_details(wavelet(f, family, levels, over, place), t, levels, over, place), family, levels, over,
