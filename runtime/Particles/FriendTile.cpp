@@ -28,10 +28,12 @@ constexpr uint64_t cellsOfColumn = 4;
 /// of pairs, the heights of all pairs are compared.
 constexpr int64_t fewPairs = 256;
 
-/// The largest number of cells of a bitmap along an axis, without empty ones.
+/// The largest number of cells of a bitmap along an axis, without the empty
+/// cells at the ends.
 constexpr double cellsOfBitmap = 62;
 
-/// The bits of a word of a bitmap, and the shift from y to the index of a word.
+/// The number of bits of a word of a bitmap, and the shift from y to the index
+/// of a word.
 constexpr int bitsOfWord = 64, shiftOfY = 6;
 
 /// The words around a word of a bitmap: differences of indices.

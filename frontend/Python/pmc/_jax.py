@@ -164,7 +164,7 @@ class Call:
         return text
 
     def run(self, batch: tuple[int, ...], operands: Sequence[Any], platform: str | None) -> list[Any]:
-        """The results, computed by the handler of XLA's platform. Where there is none, XLA calls Python."""
+        """The results, computed by the handler of XLA's platform. On a platform without a handler, XLA calls Python."""
         shapes = [jax.ShapeDtypeStruct(batch + shape, dtype) for shape, dtype in zip(self.shapes, self.dtypes)]
         has_handler = platform == "cpu" or (platform == "cuda" and self.node.program.target == "cuda")
         if has_handler and _has_foreign_calls():
