@@ -29,6 +29,7 @@ mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col
 
 assert near > linking * spacing(x), "near is {}, expected more than the linking length", near
+assert near < far, "near is {}, expected less than far, which is {}", near, far
 let c = flat_lcdm()
 let time = equal_shells(c, far, steps, near = near)
 let linear = gaussian_field[x, y, z](spectrum(eisenstein_hu(c)), seed)
@@ -97,4 +98,4 @@ if particles {
 }
 print "{:.0f} particles, {} halos, {:.0f} galaxies, of which {:.3f} are satellites", sum(light.exists), count,
       drawn.count,
-      1 - sum(drawn.central) / max(drawn.count, 1)
+      (drawn.count - sum(drawn.central)) / max(drawn.count, 1)

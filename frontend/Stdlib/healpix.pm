@@ -20,7 +20,7 @@
 //
 // Internal: nest_order isqrt quarter spread_bits every_second_bit nest2face face2nest face_ring
 //   face_turn face2ring ring2face pixel_at finite_pixel ring_pixel nest_at chirp chirp_cells
-//   chirped rings_of waves_of_rings map_of_waves legendre_start legendre spin2
+//   chirped rings_of waves_of_rings over_pixels_of map_of_waves legendre_start legendre spin2
 //   legendre_nodes legendre_table
 
 use math, linalg
@@ -369,7 +369,7 @@ fn map_of_waves[pix](waves) {
 // Source: Zaldarriaga & Seljak (1997); Kamionkowski, Kosowsky & Stebbins (1997)
 // Example: map2alm_spin2[l, m](f, 2 * f)
 fn map2alm_spin2[L, M](q, u) {
-  let (of_q, of_u) = (waves_of_rings(q, M), waves_of_rings(u, M))
+  let (of_q, of_u) = (waves_of_rings(q, M), waves_of_rings(over_pixels_of(q, u), M))
   let (R, _) = dims(of_q)
   let pixels = cells(dims(q)[0])
   let rings = rings_of[R](nside_of(dims(q)[0]))
@@ -381,6 +381,10 @@ fn map2alm_spin2[L, M](q, u) {
   }
   modes
 }
+
+fn over_pixels_of(q, u) =
+  if total(for d in dims(u) => if d == dims(q)[0] then 1 else 2) == 1 then u
+  else error("map2alm_spin2: the maps of Q and U must be over the same pixels")
 
 // The maps of a field of spin 2 with given E and B modes, over the dim in brackets. The conventions
 // are those of `map2alm_spin2`.

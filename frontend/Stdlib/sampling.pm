@@ -18,7 +18,8 @@
 //   spread_with deviations_of identity_of covariance_with covariance_root factor_along factor_back
 //   averaging averaging_step kept_metric require_dimensions trajectories leapfrog hmc_move
 //   nuts_move nuts_branch turns_inside is_turning log_sum power_of_2 ones_of last_ones directed
-//   mclmc_tuned mclmc_move mams_steps mams_move turned_direction
+//   mclmc_tuned mclmc_move mams_steps mams_move turned_direction require_steps
+//   require_trajectories leapfrogs microcanonical
 
 use math, random, linalg, special
 
@@ -55,6 +56,7 @@ use math, random, linalg, special
 fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => normal_like(start, piece(draw, 1), k),
                 checkpoint: int = 0, report: int = 0) {
   assert thin >= 1, "sample: thin must be at least 1, found {}", thin
+  assert report >= 0, "sample: report must be at least 0, found {}", report
   let (e, g) = value_and_grad(energy)(start)
   assert finite((e, g)), "sample: the energy {} or its gradient is not finite at the start", e
   require_dimensions(noise(split(seed, "start")), method)
@@ -202,7 +204,8 @@ fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
 fn sample_batch[C, draw](energy, start, method, seed: u64, thin: int = 1,
                          noise = k => normal_like(start, piece(draw, 1), k), checkpoint: int = 0, report: int = 0) {
   assert thin >= 1, "sample_batch: thin must be at least 1, found {}", thin
-  let chains = lockstep[C](energy)
+  assert report >= 0, "sample_batch: report must be at least 0, found {}", report
+  let chains = lockstep[C](energy, piece(draw, 1))
   let (e, g) = chains.slope(start)
   let flawed = cells(C) - sum(are_fine(e, chains.inner(g, g), 2 * abs(e) + 1))
   assert flawed == 0, "sample_batch: the energy or its gradient is not finite at the start of {} chains", flawed
@@ -233,13 +236,17 @@ fn sample_batch[C, draw](energy, start, method, seed: u64, thin: int = 1,
 
 // Functions of the states of all chains: energies and their gradients, inner products for each
 // chain, and a random number for each chain.
-fn lockstep[C](energy) = {
-  slope = s => vjp(u => energies_of_chains[C](energy(u)))(s, cotangent = constant[C](1.0))
+fn lockstep[C](energy, one) = {
+  slope = s => vjp(u => energies_of_chains[C](energy(u), one))(s, cotangent = constant[C](1.0))
   // This derivative with respect to a factor t of each chain works for states of every form.
   inner = (a, b) => grad(t => inner(t * a, b))(constant[C](1.0))
   random = seed => map q in [C] => random(split(seed, q))
 }
-fn energies_of_chains[C](energy: field[C]) = energy
+fn energies_of_chains[C](energy, one) {
+  let (list, own) = (dims(0 * energy + zeros[one]), dims(zeros[C])[0])
+  if total(for d in list => 1) == 2 and total(for d in list => if d == own then 1 else 0) == 1 then energy
+  else error("sample_batch: the energy must be a field over the dim of the chains; sum over the dims of a state only, as in sum(s^2, over = x)")
+}
 
 // 1 for each chain with a finite energy below `most` and a finite gradient, and 0 for other chains.
 // `square` is the square of the gradient.
@@ -449,6 +456,17 @@ fn averaging_step(a, accept, target, isLast) {
 
 // ---- methods ----
 
+// Checks arguments that all methods have.
+fn require_steps(name, warmup: int, step) {
+  assert warmup >= 0, "{}: warmup must be at least 0, found {}", name, warmup
+  assert step > 0, "{}: step must be above 0, found {}", name, step
+}
+fn require_trajectories(name, warmup: int, target, step, most) {
+  require_steps(name, warmup, step)
+  assert target > 0 and target < 1, "{}: target must be between 0 and 1, found {}", name, target
+  assert most > 0, "{}: most must be above 0, found {}", name, most
+}
+
 // The No-U-Turn Sampler with multinomial weights and the iterative tree of NumPyro. The step size
 // follows dual averaging, and the scale is the standard deviation of states in growing windows of
 // the warm-up, as in Stan.
@@ -462,12 +480,14 @@ fn averaging_step(a, accept, target, isLast) {
 // Source: Hoffman & Gelman (2014); Betancourt (2017); Phan, Pradhan & Jankowiak (2019)
 // Cost: one gradient for each step of a trajectory.
 // Example: sample[draw](energy, start, nuts(depth = 5, warmup = 20), seed = 2).step
-fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000, metric = diagonal_metric()) =
+fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000, metric = diagonal_metric()) {
+  require_trajectories("nuts", warmup, target, step, most)
   if depth < 1 then error("nuts: depth must be at least 1; a trajectory has at most 2^depth - 1 steps")
   else trajectories((energy, c, seed, noise, draw) => nuts_move(energy, c, seed, noise, depth, draw, most, metric),
                     (chains, c, seed, noise) =>
                       error("sample_batch: the trees of nuts differ between chains; use hmc, langevin, mclmc or mams, or sample_chains"),
                     warmup, target, step, metric)
+}
 
 // Hamiltonian Monte Carlo with a fixed number of leapfrog steps. It adapts as `nuts`.
 // - leaps: int, the number of steps of a trajectory
@@ -482,7 +502,13 @@ fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000
 // Cost: one gradient for each step of a trajectory.
 // Example: sample[draw](energy, start, hmc(leaps = 5, warmup = 20), seed = 3).energy
 fn hmc(leaps: int = 10, warmup: int = 500, target = 0.8, step = 0.1, jitter = 0.2, most = 1000,
-       metric = diagonal_metric()) =
+       metric = diagonal_metric()) {
+  require_trajectories("hmc", warmup, target, step, most)
+  assert leaps >= 1, "hmc: leaps must be at least 1, found {}", leaps
+  assert jitter >= 0 and jitter < 1, "hmc: jitter must be at least 0 and below 1, found {}", jitter
+  leapfrogs(leaps, warmup, target, step, jitter, most, metric)
+}
+fn leapfrogs(leaps: int, warmup: int, target, step, jitter, most, metric) =
   trajectories((energy, c, seed, noise, draw) => hmc_move(energy, c, seed, noise, leaps, jitter, most, metric),
                (chains, c, seed, noise) => hmc_moves(chains, c, seed, noise, leaps, jitter, most, metric), warmup,
                target,
@@ -498,8 +524,10 @@ fn hmc(leaps: int = 10, warmup: int = 500, target = 0.8, step = 0.1, jitter = 0.
 // Source: Roberts & Tweedie (1996)
 // Cost: one gradient for each state.
 // Example: sample[draw](energy, start, langevin(warmup = 20), seed = 4, thin = 5).accept
-fn langevin(warmup: int = 500, target = 0.574, step = 0.1, most = 1000, metric = diagonal_metric()) =
-  hmc(1, warmup, target, step, 0.0, most, metric)
+fn langevin(warmup: int = 500, target = 0.574, step = 0.1, most = 1000, metric = diagonal_metric()) {
+  require_trajectories("langevin", warmup, target, step, most)
+  leapfrogs(1, warmup, target, step, 0.0, most, metric)
+}
 
 fn trajectories(move, moves, warmup: int, target, step, metric) = {
   warmup = warmup
@@ -671,7 +699,13 @@ fn last_ones(n) {
 // Source: Robnik et al. (2023)
 // Cost: one gradient for each state.
 // Example: sample[draw](energy, start, mclmc(warmup = 20), seed = 5).last
-fn mclmc(warmup: int = 1000, step = 0.1, decoherence = 1.0, variance = 5e-4, metric = diagonal_metric()) = {
+fn mclmc(warmup: int = 1000, step = 0.1, decoherence = 1.0, variance = 5e-4, metric = diagonal_metric()) {
+  require_steps("mclmc", warmup, step)
+  assert decoherence > 0, "mclmc: decoherence must be above 0, found {}", decoherence
+  assert variance > 0, "mclmc: variance must be above 0, found {}", variance
+  microcanonical(warmup, step, decoherence, variance, metric)
+}
+fn microcanonical(warmup: int, step, decoherence, variance, metric) = {
   warmup = warmup
   metric = metric
   least = 2
@@ -765,11 +799,15 @@ fn mclmc_moves(chains, c, seed, noise, decoherence, metric) {
 // Cost: one gradient for each step of a trajectory.
 // Example: sample[draw](energy, start, mams(warmup = 20), seed = 5).accept
 fn mams(warmup: int = 500, target = 0.9, step = 0.1, length = 1.0, leaps: int = 1000, most = 1000,
-        metric = diagonal_metric()) =
+        metric = diagonal_metric()) {
+  require_trajectories("mams", warmup, target, step, most)
+  assert length > 0, "mams: length must be above 0, found {}", length
+  assert leaps >= 1, "mams: leaps must be at least 1, found {}", leaps
   trajectories((energy, c, seed, noise, draw) => mams_move(energy, c, seed, noise, length, leaps, most, metric),
                (chains, c, seed, noise) => mams_moves(chains, c, seed, noise, length, leaps, most, metric), warmup,
                target,
                step, metric) with {least = 2, name = "mams", start = z => directed(z)}
+}
 
 // A random number of steps of a trajectory, with the mean length · √d/step.
 fn mams_steps(length, d, step, leaps: int, seed) {

@@ -1,10 +1,13 @@
 // RUN: %pmc %s -O0 -o %t --precision=f64 && %python %S/../ranks/on_meshes.py %t %t.out 1e-10 1 2
 // RUN: %python %S/check_spin2.py %t.out/1
+// RUN: not %pmc %s -D other=1 -o %t 2>&1 | FileCheck %s
+// CHECK: error: map2alm_spin2: the maps of Q and U must be over the same pixels
 // E and B modes of a field of spin 2, compared with Jacobi polynomials. Also the adjoint, derivatives, and meshes of ranks.
 
 use fields, healpix
 
 const nside = 16
+const other = 0
 dim pixel = npix(nside)
 dim l = 40, m = 40
 dim end = 2
@@ -51,3 +54,5 @@ let size = sqrt(inner(along, along) * inner(value, value))
 assert abs(forward - backward) < 1e-10 * size, "{} forward, {} backward", forward, backward
 assert abs(difference - backward) < 1e-7 * size, "{} by differences, {} backward", difference, backward
 assert abs(backward) > 1e-4 * size, "the derivative is small: {} of {}", backward, size
+dim coarse = npix(8)
+if other == 1 { output wrong = map2alm_spin2[l, m](noise_q, white_noise[coarse](5)) }

@@ -24,7 +24,7 @@
 // BATCH_STUCK: error: sample_batch: 1 chains accepted no proposal in 4 draws: the step size 2 is too large, or the density is 0 around their starts
 // BATCH_LINE: error: mams: the state has 1 dimensions, expected at least 2; use hmc
 // TREES: error: sample_batch: the trees of nuts differ between chains; use hmc, langevin, mclmc or mams, or sample_chains
-// NUMBER: error: 'energy' of 'energies_of_chains' must be field[C], not f64
+// NUMBER: error: sample_batch: the energy must be a field over the dim of the chains; sum over the dims of a state only
 // ONE: error: mams: the state has 1 dimensions, expected at least 2; use nuts
 // MATRIX: error: dense_metric: a state must be a real field over one dim; use diagonal_metric() for others
 // LINE: error: mclmc: the state has 1 dimensions, expected at least 2; use nuts
