@@ -190,6 +190,8 @@ class Call:
         """An argument as an array of a type that the runtime reads."""
         array = jnp.asarray(value)
         slot = self.node.arguments[name]
+        if array.dtype.kind == "c" and slot.dtype.kind != "c":
+            raise InputError(f"'{name}' is real, but its value has complex numbers")
         kinds = {"f": (np.float32, np.float64), "c": (np.complex64, np.complex128)}
         if array.dtype in kinds.get(slot.dtype.kind, ()):
             return array

@@ -138,6 +138,8 @@ for shape in ((2, *noise.shape), (1, *noise.shape), noise.shape[1:], ()):
             lambda shape=shape: f(jnp.ones(shape), 0.3))
 refused("parameter 'omega_m' has shape (2,), expected (); use jax.vmap", lambda: f(noise, jnp.array([0.3, 0.4])))
 refused("did you mean 'omega_m'?", lambda: sim.jax("omega"))
+refused("'noise' is real, but its value has complex numbers", lambda: f(noise + 1j * noise, 0.3))
+refused("'omega_m' is real, but its value has complex numbers", lambda: jax.jit(f)(noise, 0.3 + 1j))
 refused("of='density' is not a list of outputs; write of=['density']", lambda: sim.jax("noise", of="density"))
 labels = pmc.compile("""
 dim i = 4
