@@ -9,7 +9,8 @@
 // The names of these files are hexadecimal numbers: `000000`, `000001` and so
 // on. The header contains the type of the numbers, the number of columns, the
 // number of files, and the number of rows and a checksum of each file. A text
-// file `attr-v2` contains attributes. An input names the folder or the header.
+// file `attr-v2` contains attributes. An input names the folder, the header or
+// the first file.
 // An output is a block with one file, in which each rank writes its rows.
 //
 //===----------------------------------------------------------------------===//
@@ -22,6 +23,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numeric>
@@ -116,6 +118,10 @@ static BlockHeader readHeader(const std::string &path) {
 /// Returns the folder of a block. `path` is the header or another file of it.
 static std::string folderOf(const std::string &path) {
   return path.substr(0, path.rfind('/'));
+}
+
+static std::string headerOf(const std::string &path) {
+  return folderOf(path) + std::string(headerName);
 }
 
 /// Returns the name that a header has for the type of the numbers.
@@ -264,12 +270,15 @@ public:
   }
   bool isRead() const override { return true; }
   bool probe(const FileStart &file) const override {
+    // The first file is what run.json names as the file of an output.
+    if (file.path.ends_with(firstFile))
+      return std::filesystem::exists(headerOf(file.path));
     return file.path.ends_with(headerName) &&
            file.bytes.starts_with(headerStart);
   }
   std::unique_ptr<Source> open(const std::string &path,
                                const std::string &) const override {
-    return std::make_unique<BigfileSource>(path);
+    return std::make_unique<BigfileSource>(headerOf(path));
   }
   /// Returns the header of a folder, because inputs usually name the folder.
   std::string complete(const std::string &path) const override {
