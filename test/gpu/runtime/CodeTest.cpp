@@ -27,7 +27,7 @@ TEST(DeviceCode, NoiseHasNoFusedOperations) {
 }
 
 TEST(DeviceCode, BoxesDivideAsIntegersDo) {
-  std::mt19937 random(1);
+  std::mt19937 random(1); // NOLINT(bugprone-random-generator-seed)
   std::vector<int64_t> numbers = {
       0, 1, 2, 3, cuda::mostPairs, cuda::mostPairs - 1};
   for (int bits = 2; bits < 31; ++bits)
