@@ -32,7 +32,8 @@ public:
   SmallVector<Operation *> loops; ///< outer ones after those in them
 
 private:
-  /// Of a function, each once. There is no recursion.
+  /// Returns whether a function makes tables. Each function is visited once,
+  /// because no function calls itself.
   bool makesTables(Operation *function) {
     auto [known, isNew] = makers.try_emplace(function, false);
     if (isNew) {

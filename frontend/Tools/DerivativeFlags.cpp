@@ -44,7 +44,7 @@ static std::vector<std::string> splitNames(llvm::StringRef text) {
   return names;
 }
 
-/// A name that occurs twice; empty if there is none.
+/// Returns a name that occurs twice, or an empty text.
 static llvm::StringRef findRepeated(const std::vector<std::string> &names) {
   for (size_t i = 1; i < names.size(); ++i)
     if (llvm::is_contained(llvm::ArrayRef(names).take_front(i), names[i]))

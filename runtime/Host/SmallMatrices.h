@@ -24,8 +24,8 @@
 
 namespace pmrt {
 
-/// The largest number of rows and columns of a small matrix. For larger ones,
-/// LAPACK is as fast.
+/// The largest number of rows and columns of a small matrix. LAPACK computes
+/// larger ones.
 inline constexpr int mostSmallRows = 16;
 
 template <typename T> T conjugate(T value) {
