@@ -87,7 +87,7 @@ fn push(k) = white_noise[x, y](k)
 fn pulls(s) = 0.5 sum((s - half)^2, over = (x, y))
 fn pushes(k) = white_noise[p, x, y](k)
 let states = white_noise[p, x, y](31)
-let own_of_chains = {u = states / sqrt(lockstep[p](pulls).inner(states, states)), d = 30.0}
+let own_of_chains = {u = states / sqrt(lockstep[p](pulls, piece(deep, 1)).inner(states, states)), d = 30.0}
 let state_of_chains = {s = states, e = pulls(states), g = states - half, scale = 1 + 0.1 * small^2, own = own_of_chains, tuned = {step = half}}
 let first_is_good = map q in [p] => if index(q, p) == 0 then 1.0 else 0.0
 fn saddle(s) = 3 * (s[0] - half)^2 + (s[1] + s[0])^2 + s[1]^4

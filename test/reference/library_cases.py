@@ -89,13 +89,18 @@ LIBRARY.update({  # sampling
 LIBRARY.update({  # sampling, chains that are computed together
     "sample_batch": ["sample_batch[p, deep](pulls, states, %s, 4).chain" % e for e in ("hmc(2, 3)", "langevin(1)", "mams(2, leaps = 3)", "mclmc(3)")] + [
         "sample_batch[p, deep](s => each p in s => pull(s), states, hmc(1, 1), big, 2, k => pushes(k)).energy"],
-    "lockstep": ["lockstep[p](pulls).slope(states)[1]", "lockstep[p](pulls).inner(states, pushes(3))", "lockstep[p](pulls).random(three)"],
-    "energies_of_chains": ["energies_of_chains[p](pulls(states))"], "are_fine": ["are_fine(map q in [p] => if index(q, p) == 1 then sqrt(-half) else half * index(q, p), first_is_good, 0.7)"],
+    "lockstep": ["lockstep[p](pulls, piece(deep, 1)).slope(states)[1]", "lockstep[p](pulls, piece(deep, 1)).inner(states, pushes(3))", "lockstep[p](pulls, piece(deep, 1)).random(three)"],
+    "energies_of_chains": ["energies_of_chains[p](pulls(states), piece(deep, 1))"], "are_fine": ["are_fine(map q in [p] => if index(q, p) == 1 then sqrt(-half) else half * index(q, p), first_is_good, 0.7)"],
     "picked": ["picked(first_is_good, {a = states, b = first_is_good}, {a = log(0.6 - first_is_good) * states, b = 3 * first_is_good}).%s" % e for e in "ab"],
-    "chosen": ["chosen(lockstep[p](pulls), state_of_chains, {s = pushes(3), e = pulls(pushes(3)), g = states, good = first_is_good}, half * first_is_good, big, 9, 4).%s" % e for e in ("s", "accept", "error", "diverged")],
-    "hmc_moves": ["hmc_moves(lockstep[p](pulls), state_of_chains, big, k => pushes(k), 3, 0.2, 1000, diagonal_metric()).s"],
-    "mams_moves": ["mams_moves(lockstep[p](pulls), state_of_chains, big, k => pushes(k), half, 9, 1000, diagonal_metric()).s"],
-    "mams_steps": ["mams_steps(2.5, 30, half, 20, big) * half"], "mclmc_moves": ["mclmc_moves(lockstep[p](pulls), state_of_chains, big, k => pushes(k), half, diagonal_metric()).own.u"],
+    "chosen": ["chosen(lockstep[p](pulls, piece(deep, 1)), state_of_chains, {s = pushes(3), e = pulls(pushes(3)), g = states, good = first_is_good}, half * first_is_good, big, 9, 4).%s" % e for e in ("s", "accept", "error", "diverged")],
+    "hmc_moves": ["hmc_moves(lockstep[p](pulls, piece(deep, 1)), state_of_chains, big, k => pushes(k), 3, 0.2, 1000, diagonal_metric()).s"],
+    "mams_moves": ["mams_moves(lockstep[p](pulls, piece(deep, 1)), state_of_chains, big, k => pushes(k), half, 9, 1000, diagonal_metric()).s"],
+    "mams_steps": ["mams_steps(2.5, 30, half, 20, big) * half"], "mclmc_moves": ["mclmc_moves(lockstep[p](pulls, piece(deep, 1)), state_of_chains, big, k => pushes(k), half, diagonal_metric()).own.u"],
+    "require_steps": ["(s => { require_steps(\"hmc\", 3, s)\n 2 * s })(half)"],
+    "require_trajectories": ["(s => { require_trajectories(\"hmc\", 3, s, s, 9)\n 2 * s })(half)"],
+    "leapfrogs": ["sample[p](pull, small, leapfrogs(2, 1, 0.8, half, 0.2, 1000, diagonal_metric()), 4).scale"],
+    "microcanonical": ["sample[p](pull, small, microcanonical(1, half, 1, 5e-4, diagonal_metric()), 4).chain"],
+    "over_pixels_of": ["over_pixels_of(of_sky, cos(of_sky)) * half"],
     "mean_spread_with": ["mean_spread_with({n = 2 * half, mean = small, squares = small^2, per = 2.0}, states, p).%s" % e for e in ("mean", "squares")],
     "mean_covariance_with": ["mean_covariance_with({n = 2 * half, mean = slice(small, y = 2), squares = square_root_of}, slice(states, y = 1), p).squares"]})
 LIBRARY.update({  # variational
