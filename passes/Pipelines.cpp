@@ -96,6 +96,8 @@ void pmc::passes::buildMemoryPlanning(OpPassManager &manager,
   if (options.blocked > 0)
     manager.addNestedPass<func::FuncOp>(createFilterSpectra());
   manager.addPass(createPlanMemory());
+  if (options.blocked > 0)
+    manager.addNestedPass<func::FuncOp>(createRenewBoxes());
 }
 
 void pmc::passes::buildExpandedView(OpPassManager &manager,

@@ -10,6 +10,7 @@
 
 #include "codegen/Lowering/Handles.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -140,6 +141,18 @@ void BlockedElements::emitFill() {
           });
 }
 
+/// 1 if the boxes are to be found at the new positions, because the loop has a
+/// further step, and else 0; null if that is never so.
+Value BlockedElements::getRenewal() {
+  auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+  if (!loop || !op->hasAttr(renewedBoxes))
+    return {};
+  Emit emit(host, loc);
+  Value next = emit.add(loop.getInductionVar(), loop.getStep());
+  return arith::ExtUIOp::create(host, loc, host.getI64Type(),
+                                emit.less(next, loop.getUpperBound()));
+}
+
 void BlockedElements::launch() {
   emitBox();
   if (fill)
@@ -168,7 +181,8 @@ void BlockedElements::launch() {
       /*fields=*/{}, /*below=*/{}, /*above=*/{}, block.getCaptures(), sizes,
       getBlockSites(particleWindow, dims.size(),
                     context.getTarget().sizes.cells),
-      arrays, halos, support, each, title, context.getTables().location(loc));
+      arrays, halos, support, each, getRenewal(), title,
+      context.getTables().location(loc));
   if (Attribute boxes = op->getAttr(sharedBoxes))
     launch->setAttr(sharedBoxes, boxes);
   if (!fill) {

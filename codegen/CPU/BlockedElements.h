@@ -41,6 +41,7 @@ private:
   void emitBlock(Body &body, Element element);
   void emitBox();
   void emitFill();
+  mlir::Value getRenewal();
 
   pm::InterpolateOp reading;
   Kernel block, box;

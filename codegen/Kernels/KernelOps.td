@@ -303,7 +303,8 @@ def PMK_ParallelBlocksOp
     `extents`: the domain's local sites along each dim, `block`: sites of a block,
     `support`: cells that a window touches along each mesh dim. Of meshes that are
     split over ranks, `halos` are the halo views. `each`: the bytes that one element reads
-    and writes.
+    and writes. If `renews` is not 0, the runtime calls `box` again after `block`, for the
+    next loop that shares the boxes.
   }];
   let arguments = (ins FlatSymbolRefAttr:$box, FlatSymbolRefAttr:$block,
                        OptionalAttr<FlatSymbolRefAttr>:$rows,
@@ -316,13 +317,13 @@ def PMK_ParallelBlocksOp
                        Variadic<PMK_Pointer>:$meshes,
                        Variadic<PMK_Pointer>:$halos,
                        DenseI64ArrayAttr:$support, I64:$bytes,
-                       StrAttr:$title, I32Attr:$line);
+                       Optional<I64>:$renews, StrAttr:$title, I32Attr:$line);
   let assemblyFormat = [{
     `box` $box `block` $block (`rows` $rows^)?
     (`fill` $fill^ `fields` $fields `below` $below `above` $above)?
     `(` $captures `)` `of` `[` $extents `]`
     `by` $sites `reads` $meshes (`halos` $halos^)? `support` $support `each` $bytes
-    $title `at` $line attr-dict (`:` type($captures)^)?
+    (`renews` $renews^)? $title `at` $line attr-dict (`:` type($captures)^)?
   }];
 }
 

@@ -206,6 +206,10 @@ private:
                               : null);
     bodies.push_back(LLVM::IntToPtrOp::create(host, op.getLoc(), null.getType(),
                                               getBoxes(op, context, host)));
+    bodies.push_back(
+        op.getRenews() ? LLVM::IntToPtrOp::create(
+                             host, op.getLoc(), null.getType(), op.getRenews())
+                       : null);
     auto pack = [&](ArrayRef<int64_t> numbers) {
       SmallVector<Value> values = llvm::map_to_vector(
           numbers, [&](int64_t i) { return context.constant(host, i, 64); });

@@ -18,6 +18,10 @@ namespace pmc::pm {
 /// same particles at the same positions.
 constexpr llvm::StringLiteral sharedBoxes = "pm.boxes";
 
+/// The attribute of a map of a loop that finds the boxes of the next step
+/// (`pm-renew-boxes`).
+constexpr llvm::StringLiteral renewedBoxes = "pm.renews_boxes";
+
 } // namespace pmc::pm
 
 #endif // PMC_DIALECT_IR_SHAREDBOXES_H

@@ -77,4 +77,23 @@ def ShareBoxes : Pass<"pm-share-boxes", "::mlir::ModuleOp"> {
   ];
 }
 
+def RenewBoxes : Pass<"pm-renew-boxes", "::mlir::func::FuncOp"> {
+  let summary = "find the boxes of the next step where particles move";
+  let description = [{
+    In a loop, a map reads meshes at the positions of particles and overwrites these
+    positions. In the next step, a paint or a reading that shares boxes with the map
+    is at the new positions. If nothing else in the loop changes how positions are
+    computed, the map gets `pm.renews_boxes`: its schedule finds the new box of a block
+    while the new positions are in a core's cache. The last step of the loop does not.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 {
+      pm.scatter cic [x=64, y=64] ins(%u, %v : ...) outs(%m : ...) attributes {pm.boxes = 1} { ... }
+      pm.map [x=64, y=64] ins(%u, %v : ...) outs(%u, %v : ...)
+          attributes {pm.boxes = 1, pm.renews_boxes} { ... pm.interpolate ... }
+    }
+    ```
+  }];
+}
+
 #endif // PMC_PASSES_STENCILS_PASSES_TD

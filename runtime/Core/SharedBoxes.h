@@ -12,7 +12,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace pmrt {
@@ -26,9 +29,12 @@ using BoxLimits = std::array<double, size_t(2) * PMRT_MAX_RANK>;
 /// are computed once, by the loop that first needs them.
 class SharedBoxes {
 public:
-  /// Forgets all limits. `extent`: sites of the lattice along each of `dims`
-  /// dims, `sites`: those of a block.
+  /// For the first of the loops: forgets all limits, unless a loop has renewed
+  /// them. `extent`: sites of the lattice along each of `dims` dims, `sites`:
+  /// those of a block.
   void reset(int dims, const int64_t *extent, const int64_t *sites) {
+    if (std::exchange(isRenewed, false) && fits(dims, extent, sites))
+      return;
     lattice.assign(extent, extent + dims);
     block.assign(sites, sites + dims);
     size_t count = 1;
@@ -48,17 +54,11 @@ public:
   /// these are a block from an earlier call. Threads ask for separate blocks.
   template <typename Compute>
   BoxLimits get(const int64_t *range, const Compute &compute) {
-    size_t i = 0;
-    for (size_t d = 0; d < lattice.size(); ++d) {
-      const int64_t begin = range[2 * d], end = range[2 * d + 1];
-      if (begin % block[d] != 0 ||
-          end != std::min(lattice[d], begin + block[d])) {
-        BoxLimits some{};
-        compute(some);
-        return some;
-      }
-      i = i * size_t((lattice[d] + block[d] - 1) / block[d]) +
-          size_t(begin / block[d]);
+    const size_t i = indexOf(range);
+    if (!isWhole(range)) {
+      BoxLimits some{};
+      compute(some);
+      return some;
     }
     if (!known[i]) {
       limits[i] = {};
@@ -68,10 +68,56 @@ public:
     return limits[i];
   }
 
+  /// Forgets the limits of the block that begins with these sites: its
+  /// particles are about to move.
+  void forget(const int64_t *range) { known[indexOf(range)] = 0; }
+
+  /// Adds the limits of a forgotten block's new positions, or of a part of it.
+  /// Sooner or later, all parts of the block are added.
+  void include(const int64_t *range, const BoxLimits &some) {
+    const size_t i = indexOf(range);
+    if (!known[i]) {
+      limits[i] = some;
+      known[i] = 1;
+      return;
+    }
+    for (size_t d = 0; d < some.size(); d += 2) {
+      limits[i][d] = extreme(limits[i][d], some[d], std::less<>());
+      limits[i][d + 1] =
+          extreme(limits[i][d + 1], some[d + 1], std::greater<>());
+    }
+  }
+
+  /// The next loop that calls `reset` gets the limits that are known now.
+  void renew() { isRenewed = true; }
+
 private:
+  size_t indexOf(const int64_t *range) const {
+    size_t i = 0;
+    for (size_t d = 0; d < lattice.size(); ++d)
+      i = i * size_t((lattice[d] + block[d] - 1) / block[d]) +
+          size_t(range[2 * d] / block[d]);
+    return i;
+  }
+  bool isWhole(const int64_t *range) const {
+    for (size_t d = 0; d < lattice.size(); ++d) {
+      const int64_t begin = range[2 * d], end = range[2 * d + 1];
+      if (begin % block[d] != 0 ||
+          end != std::min(lattice[d], begin + block[d]))
+        return false;
+    }
+    return true;
+  }
+  /// NaN if one of them is.
+  template <typename Order>
+  static double extreme(double a, double b, const Order &isBefore) {
+    return std::isnan(a) || isBefore(a, b) ? a : b;
+  }
+
   std::vector<int64_t> lattice, block;
   std::vector<BoxLimits> limits;
   std::vector<char> known; ///< a byte each, so that threads write separately
+  bool isRenewed = false;
 };
 
 } // namespace pmrt

@@ -167,6 +167,8 @@ struct Reading {
     }
     if (!isCut && isComputed())
       throw BadPosition();
+    if (renews())
+      forget(sites);
     if (!isCut)
       return rows(sites);
     for (const auto &[part, box] : blocks) {
@@ -176,6 +178,20 @@ struct Reading {
         fillBox(box, reinterpret_cast<double *>(memory));
       bodies->block(args, part.range.data(), box.first.data(),
                     box.stride.data(), memory);
+      if (!renews())
+        continue;
+      BoxLimits limits{};
+      bodies->box(args, part.range.data(), limits.data());
+      boxes->include(part.range.data(), limits);
+    }
+  }
+
+  bool renews() const { return boxes && bodies->renews; }
+  /// Forgets the boxes of the sites' blocks.
+  void forget(Sites sites) const {
+    for (int64_t z = 0; z < extent[last()]; z += block[last()]) {
+      sites.set(last(), z, std::min(extent[last()], z + block[last()]));
+      boxes->forget(sites.range.data());
     }
   }
 
@@ -338,4 +354,6 @@ void pmrt_parallel_blocks(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
       }
     });
   });
+  if (reading.renews())
+    boxes->renew();
 }

@@ -164,6 +164,8 @@ Outcome pmrt::runEntry(pmrt_context &context, void (*entry)(pmrt_context *),
                        const std::function<void()> &finish) {
   const bool first = context.transport->rank() == 0;
   Outcome outcome;
+  // A run that failed may have left boxes for its next step.
+  context.sharedBoxes.clear();
   try {
     entry(&context);
     checkInterrupt();

@@ -61,6 +61,9 @@ typedef struct pmrt_block_bodies {
                const void *source, void *out);
   /// 0, or the number of boxes that loops share, as in `pmrt_scatter_blocks`.
   int64_t boxes;
+  /// Not 0: `block` overwrites positions. The boxes at the new positions are
+  /// found, too, for the first loop that next asks for boxes of this number.
+  int64_t renews;
 } pmrt_block_bodies;
 
 /// A loop over a domain of `dims` >= 2 dims with `extent` local sites along

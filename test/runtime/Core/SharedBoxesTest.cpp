@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 
 using namespace pmrt;
 
@@ -61,4 +62,56 @@ TEST(SharedBoxes, ResetForgetsAndOtherBlocksDoNotFit) {
   boxes.reset(2, extent.data(), sites.data());
   get(boxes, {0, 4, 0, 4}, count);
   EXPECT_EQ(count, 2);
+}
+
+TEST(SharedBoxes, RenewedLimitsAreKeptForOneLoop) {
+  SharedBoxes boxes;
+  boxes.reset(2, extent.data(), sites.data());
+  int count = 0;
+  constexpr std::array<int64_t, 4> whole = {4, 8, 0, 4}, upper = {4, 6, 0, 4},
+                                   lower = {6, 8, 0, 4}, other = {0, 4, 0, 4};
+  get(boxes, whole, count);
+  get(boxes, other, count);
+  boxes.forget(whole.data());
+  boxes.include(upper.data(), {1, 5, -2, 3});
+  boxes.include(lower.data(), {-1, 4, -1, 7});
+  boxes.renew();
+  boxes.reset(2, extent.data(), sites.data());
+  const BoxLimits limits = boxes.get(whole.data(), [](BoxLimits &) { FAIL(); });
+  EXPECT_EQ(limits[0], -1);
+  EXPECT_EQ(limits[1], 5);
+  EXPECT_EQ(limits[2], -2);
+  EXPECT_EQ(limits[3], 7);
+  boxes.reset(2, extent.data(), sites.data());
+  get(boxes, whole, count);
+  get(boxes, other, count);
+  EXPECT_EQ(count, 4);
+}
+
+TEST(SharedBoxes, RenewedLimitsOfOtherBlocksAreForgotten) {
+  SharedBoxes boxes;
+  boxes.reset(2, extent.data(), sites.data());
+  int count = 0;
+  get(boxes, {0, 4, 0, 4}, count);
+  boxes.renew();
+  constexpr std::array<int64_t, 2> longer = {10, 9};
+  boxes.reset(2, longer.data(), sites.data());
+  get(boxes, {0, 4, 0, 4}, count);
+  EXPECT_EQ(count, 2);
+}
+
+TEST(SharedBoxes, APositionThatIsNotFiniteStaysSo) {
+  for (const bool isFirst : {true, false}) {
+    SharedBoxes boxes;
+    boxes.reset(2, extent.data(), sites.data());
+    constexpr std::array<int64_t, 4> upper = {0, 2, 0, 4}, lower = {2, 4, 0, 4},
+                                     whole = {0, 4, 0, 4};
+    const BoxLimits bad = {NAN, NAN, 1, 2}, good = {1, 2, 1, 2};
+    boxes.include(upper.data(), isFirst ? bad : good);
+    boxes.include(lower.data(), isFirst ? good : bad);
+    const BoxLimits limits =
+        boxes.get(whole.data(), [](BoxLimits &) { FAIL(); });
+    EXPECT_TRUE(std::isnan(limits[0]) && std::isnan(limits[1]));
+    EXPECT_EQ(limits[3], 2);
+  }
 }

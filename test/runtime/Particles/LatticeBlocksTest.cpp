@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/WhiteNoise.h"
+#include "runtime/Particles/LatticeBox.h"
 #include "test/runtime/Support.h"
 
 #include "pmrt/particles.h"
@@ -107,6 +108,18 @@ void block(void *args, const int64_t *range, const int64_t *first,
       }
 }
 
+/// Reads, and moves each element by a number of cells of its own.
+void move(void *args, const int64_t *range, const int64_t *first,
+          const int64_t *stride, void *memory) {
+  block(args, range, first, stride, memory);
+  auto &r = *static_cast<Reading *>(args);
+  for (int64_t i = range[0]; i < range[1]; ++i)
+    for (int64_t j = range[2]; j < range[3]; ++j)
+      for (int64_t k = range[4]; k < range[5]; ++k)
+        r.offset[size_t(Reading::index(i, j, k))] +=
+            double((7 * i + 3 * j + k) % 9 - 4);
+}
+
 void rows(void *args, int64_t begin, int64_t end) {
   auto &r = *static_cast<Reading *>(args);
   for (int64_t row = begin; row < end; ++row)
@@ -120,7 +133,7 @@ void rows(void *args, int64_t begin, int64_t end) {
     }
 }
 
-constexpr pmrt_block_bodies bodies = {box, block, rows, nullptr, 0};
+constexpr pmrt_block_bodies bodies = {box, block, rows, nullptr, 0, 0};
 
 /// Field f of two meshes: an element two cells further along dim f, and one of
 /// the other mesh a cell before along all dims.
@@ -144,7 +157,7 @@ void fill(void *, int64_t size, const int64_t *stride, const void *source,
           });
 }
 
-constexpr pmrt_block_bodies filled = {box, block, nullptr, fill, 0};
+constexpr pmrt_block_bodies filled = {box, block, nullptr, fill, 0, 0};
 constexpr int64_t below[] = {1, 1, 1}, above[] = {2, 2, 2};
 
 /// The fields of `fill`, stored.
@@ -164,19 +177,26 @@ computeAll(const std::vector<std::vector<float>> &meshes) {
   return fields;
 }
 
-void run(Reading &r, int threads, const pmrt_block_bodies &bodies = ::bodies) {
-  auto context = makeContext({n0, n1, n2}, threads);
+constexpr std::array<int64_t, 3> extent = {n0, n1, n2},
+                                 blockSites = {16, 16, 64};
+
+void call(pmrt_context &context, Reading &r, const pmrt_block_bodies &bodies) {
   std::vector<pmrt_array> arrays;
   for (auto &mesh : r.meshes)
     arrays.push_back(array(mesh, PMRT_F32, 0, 3));
   std::vector<const pmrt_array *> meshes;
   for (const pmrt_array &one : arrays)
     meshes.push_back(&one);
-  const int64_t extent[] = {n0, n1, n2}, sites[] = {16, 16, 64},
-                support[] = {2, 2, 2};
-  pmrt_parallel_blocks(context.get(), nullptr, 0, "readout", &bodies, &r, 3,
-                       extent, sites, support, int32_t(meshes.size()),
-                       meshes.data(), nullptr, r.count, below, above, 16);
+  const int64_t support[] = {2, 2, 2};
+  pmrt_parallel_blocks(&context, nullptr, 0, "readout", &bodies, &r, 3,
+                       extent.data(), blockSites.data(), support,
+                       int32_t(meshes.size()), meshes.data(), nullptr, r.count,
+                       below, above, 16);
+}
+
+void run(Reading &r, int threads, const pmrt_block_bodies &bodies = ::bodies) {
+  auto context = makeContext({n0, n1, n2}, threads);
+  call(*context, r, bodies);
 }
 
 void expectRight(const Reading &r) {
@@ -258,5 +278,45 @@ TEST(LatticeBlocks, APositionThatIsNotFiniteIsRefusedWithoutRows) {
     Reading r(3, 1.0);
     r.offset[size_t(Reading::index(20, 3, 65))] = bad;
     EXPECT_THROW(run(r, 2, filled), std::exception);
+  }
+}
+
+TEST(LatticeBlocks, BoxesAreRenewedWhereParticlesMove) {
+  // Whole blocks; blocks in parts; a column in rows, whose boxes are unknown.
+  for (const auto &[count, spread] :
+       {std::pair(3, 1.0), std::pair(16, 0.0), std::pair(3, 40.0)}) {
+    SCOPED_TRACE(fmt::format("{} meshes, spread {}", count, spread));
+    Reading r(count, spread);
+    auto context = makeContext({n0, n1, n2}, 2);
+    pmrt_block_bodies moving = {box,         move, rows, nullptr, /*boxes=*/-1,
+                                /*renews=*/1};
+    call(*context, r, moving);
+    const bool inBlocks = r.inRows == 0;
+    const auto limitsOf = [&](const Sites &sites, int &computed) {
+      SharedBoxes *boxes =
+          findBoxes(*context, 1, 3, extent.data(), blockSites.data());
+      return boxes->get(sites.range.data(), [&](BoxLimits &limits) {
+        ++computed;
+        box(&r, sites.range.data(), limits.data());
+      });
+    };
+    ASSERT_NE(findBoxes(*context, -1, 3, extent.data(), blockSites.data()),
+              nullptr);
+    int computed = 0;
+    for (int64_t i = 0; i < n0; i += 16)
+      for (int64_t j = 0; j < n1; j += 16)
+        for (int64_t k = 0; k < n2; k += 64) {
+          Sites sites;
+          sites.set(0, i, std::min(n0, i + 16));
+          sites.set(1, j, std::min(n1, j + 16));
+          sites.set(2, k, std::min(n2, k + 64));
+          BoxLimits expected{};
+          box(&r, sites.range.data(), expected.data());
+          EXPECT_EQ(limitsOf(sites, computed), expected);
+        }
+    if (inBlocks)
+      EXPECT_EQ(computed, 0);
+    else
+      EXPECT_GT(computed, 0);
   }
 }

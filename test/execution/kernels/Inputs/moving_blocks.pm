@@ -1,0 +1,19 @@
+// Particles that move by several cells in each step: a paint and a reading at the same positions. The second loop
+// begins at positions that no step before has painted.
+use fields
+mesh ranks(row = 1, col = 1)
+layout x -> row, y -> col
+param steps: int = 5
+dim x = 24, y = 20, z = 70 over 24
+
+let start = for i in 1 .. 4 => 2 * white_noise[x, y, z](i)
+let speed = for i in 4 .. 7 => white_noise[x, y, z](i)
+fn moved(d, count: int) =
+  loop d = d for i in 1 .. count + 1 => {
+    let density = paint[x, y, z](d)
+    d + speed + readout((density, 0.1 * density^2, 0 * density), d) / 1000
+  }
+
+let first = moved(start, steps)
+output first
+output second = moved(3 * first - 40, 3)
