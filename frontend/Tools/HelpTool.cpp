@@ -225,14 +225,39 @@ void writeTopics(const Reference &reference) {
     writeWrapped(page.title, 30, page.name);
 }
 
+/// Reports a name without an entry. Pages that mention it, or all names as
+/// one phrase, are listed; else a similar name is suggested.
+int failUnknown(const Reference &reference, const std::string &name,
+                llvm::ArrayRef<std::string> names) {
+  constexpr size_t mostPages = 8;
+  const std::string message = "[PM1011] help: unknown name '" + name + "'";
+  const bool isFlag = name.starts_with("-");
+  for (const std::string &words : {llvm::join(names, " "), name}) {
+    const std::vector<PageHit> hits = reference.search(words);
+    if (isFlag || hits.empty() || !explainForeignName(name).empty())
+      continue;
+    fail(message + "; pages that mention '" + words + "':");
+    for (const PageHit &hit : llvm::ArrayRef(hits).take_front(mostPages)) {
+      llvm::errs() << "  pmc help " << hit.page->name << "  ("
+                   << hit.page->title;
+      if (hit.heading != hit.page->title)
+        llvm::errs() << ": " << hit.heading;
+      llvm::errs() << ")\n";
+    }
+    if (hits.size() > mostPages)
+      llvm::errs() << "  and " << hits.size() - mostPages << " more\n";
+    return 1;
+  }
+  return fail(message + reference.suggest(name));
+}
+
 int help(const Reference &reference, llvm::ArrayRef<std::string> names,
          bool asJson) {
   std::vector<ReferenceEntry> entries;
   for (const std::string &name : names) {
     std::vector<ReferenceEntry> found = reference.find(name);
     if (found.empty())
-      return fail("[PM1011] help: unknown name '" + name + "'" +
-                  reference.suggest(name));
+      return failUnknown(reference, name, names);
     llvm::append_range(entries, found);
   }
   if (asJson) {
@@ -280,6 +305,7 @@ int pmc::runHelpTool(llvm::ArrayRef<std::string> arguments,
              "  pmc help --emit          a flag of pmc\n"
              "  pmc help PM0201          the code of a message\n"
              "  pmc help howto/plot      a page of the manual\n"
+             "  pmc help bigfile         pages that mention a word\n"
              "  pmc help --json smooth   for programs: an array of objects\n"
              "Exit code: 0, or 1 if a name is unknown.\n";
       return 0;

@@ -356,3 +356,47 @@ std::string Reference::suggest(StringRef name) const {
   return name.starts_with("-") ? "; PROGRAM --help lists the flags of programs"
                                : "; pmc help lists the topics";
 }
+
+/// Whether the words stand in the text, in any case, and not as parts of
+/// others.
+static bool contains(StringRef text, StringRef words) {
+  for (size_t from = 0;;) {
+    const size_t at = text.find_insensitive(words, from);
+    if (at == StringRef::npos)
+      return false;
+    const size_t end = at + words.size();
+    if ((at == 0 || !llvm::isAlnum(text[at - 1])) &&
+        (end == text.size() || !llvm::isAlnum(text[end])))
+      return true;
+    from = at + 1;
+  }
+}
+
+std::vector<PageHit> Reference::search(StringRef words) const {
+  std::vector<PageHit> ranked[3];
+  for (const ReferencePage &page : pages) {
+    if (StringRef(page.name).starts_with("errors/") || page.name == "changelog")
+      continue;
+    const std::string text = textOf(page.path);
+    StringRef heading = page.title, first;
+    bool isHeading = false;
+    for (StringRef line : llvm::split(StringRef(text), '\n')) {
+      if (line.starts_with("#"))
+        heading = line.ltrim("# ");
+      if (isHeading || !contains(line, words))
+        continue;
+      isHeading = line.starts_with("#");
+      if (isHeading || first.empty())
+        first = heading;
+    }
+    if (!first.empty())
+      ranked[contains(page.title, words) ? 0
+             : isHeading                 ? 1
+                                         : 2]
+          .push_back({&page, first.str()});
+  }
+  std::vector<PageHit> found;
+  for (std::vector<PageHit> &hits : ranked)
+    llvm::append_range(found, hits);
+  return found;
+}

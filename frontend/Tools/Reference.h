@@ -34,6 +34,12 @@ struct ReferencePage {
   std::string name, title, path;
 };
 
+/// A page that contains words, and the heading of the first section with them.
+struct PageHit {
+  const ReferencePage *page;
+  std::string heading;
+};
+
 /// Builtins, functions and modules of the library, keywords, units, flags of
 /// pmc, codes of messages and pages of the manual, by name. The texts come from
 /// the comments in modules, from tables and sections of the manual and from the
@@ -47,6 +53,9 @@ public:
   /// What to do about an unknown name: "; did you mean 'smooth'?", what to
   /// write instead of a name of another language, or where names are listed.
   std::string suggest(llvm::StringRef name) const;
+  /// Pages that contain words, except lists of messages and of changes. Pages
+  /// with the words in their title come first, then those with a heading.
+  std::vector<PageHit> search(llvm::StringRef words) const;
 
   const std::vector<lsp::LibraryModule> &getModules() const { return modules; }
   const std::vector<ReferencePage> &getPages() const { return pages; }
