@@ -1,5 +1,5 @@
 // Particles that move by several cells in each step: a paint and a reading at the same positions. The second loop
-// begins at positions that no step before has painted.
+// begins several times, each time at other positions than those where it has ended.
 use fields
 mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col
@@ -16,4 +16,4 @@ fn moved(d, count: int) =
 
 let first = moved(start, steps)
 output first
-output second = moved(3 * first - 40, 3)
+output second = loop d = first for i in 1 .. 4 => moved(0.5 * d - 20, 2)
