@@ -41,9 +41,10 @@ namespace {
 /// A pass over arrays, or over one plane of them.
 class Pass {
 public:
+  /// `blocks`: of a pass along the last dim of a half spectrum, or null.
   Pass(const LinePass &pass, const LineTransform &transform, bool single,
-       void *in, void *out)
-      : line(pass), transform(transform),
+       void *in, void *out, const ColumnBlocks *blocks = nullptr)
+      : line(pass), transform(transform), blocks(blocks),
         sizeFrom(elementBytes(single, pass.kind == LineKind::RealToComplex)),
         sizeTo(elementBytes(single, pass.kind == LineKind::ComplexToReal)),
         in(static_cast<const char *>(pass.fromIn ? in : out)),
@@ -104,13 +105,15 @@ public:
             workspace);
     }
   }
-  /// The last lines of planes [begin, end), at most as many planes as lanes:
-  /// the lines of one vector are in different planes.
-  void runRest(int64_t begin, int64_t end, void *workspace) const {
+  /// The last `some` lines side by side of planes [begin, end), at most as many
+  /// planes as lanes: the lines of one vector are in different planes.
+  void runAcross(int64_t begin, int64_t end, int64_t some,
+                 void *workspace) const {
     for (int64_t place = 0; place < outer; ++place)
-      for (int64_t i = side.count - rest(); i < side.count; ++i)
+      for (int64_t i = side.count - some; i < side.count; ++i)
         group(begin, place, i, end - begin, plane, workspace);
   }
+  int64_t sideBySide() const { return side.count; }
 
 private:
   static int64_t elementBytes(bool single, bool real) {
@@ -119,20 +122,34 @@ private:
 
   void group(int64_t atPlane, int64_t place, int64_t first, int64_t lines,
              const LineLoop &next, void *workspace) const {
-    int64_t read = atPlane * plane.from + first * side.from,
-            write = atPlane * plane.to + first * side.to;
+    int64_t read = atPlane * plane.from, write = atPlane * plane.to;
     for (size_t i = line.loops.size(); i-- > 0;) {
       read += place % line.loops[i].count * line.loops[i].from;
       write += place % line.loops[i].count * line.loops[i].to;
       place /= line.loops[i].count;
     }
-    transform.run({in + read * sizeFrom, out + write * sizeTo, lines, line.from,
-                   line.to, next.from, next.to},
-                  workspace);
+    LineGroup group = {in + (read + first * side.from) * sizeFrom,
+                       out + (write + first * side.to) * sizeTo,
+                       lines,
+                       line.from,
+                       line.to,
+                       next.from,
+                       next.to};
+    if (blocks) {
+      group.width = blocks->width;
+      group.blockStep = blocks->blockStep();
+      group.restStep = blocks->rows;
+      const int64_t rest = blocks->restBegin(0) + first;
+      group.rest = line.kind == LineKind::ComplexToReal
+                       ? const_cast<char *>(in) + (read + rest) * sizeFrom
+                       : out + (write + rest) * sizeTo;
+    }
+    transform.run(group, workspace);
   }
 
   LinePass line;
   const LineTransform &transform;
+  const ColumnBlocks *blocks;
   int64_t sizeFrom, sizeTo; ///< bytes of an element
   const char *in;
   char *out;
@@ -141,6 +158,13 @@ private:
   int64_t outer = 1;         ///< places of such lines in a plane
 };
 
+/// How many planes a thread takes at a time; with lines across planes, at most
+/// as many as lanes.
+int64_t partOfPlanes(Threads &threads, int64_t planes, int64_t most) {
+  return std::min(
+      most, std::max<int64_t>(1, planes / (int64_t(threads.count()) * 4)));
+}
+
 /// Two passes plane by plane.
 void runPlanes(Threads &threads, const Pass &first, const Pass &second,
                int64_t planes, size_t bytes) {
@@ -148,9 +172,7 @@ void runPlanes(Threads &threads, const Pass &first, const Pass &second,
   const int64_t lanes = second.lanes();
   // Few lines at the end of each plane are done for several planes at once.
   const bool apart = 0 < rest && rest <= lanes / 4 && planes >= lanes;
-  const int64_t part =
-      std::min(apart ? lanes : planes,
-               std::max<int64_t>(1, planes / (int64_t(threads.count()) * 4)));
+  const int64_t part = partOfPlanes(threads, planes, apart ? lanes : planes);
   share(threads, planes, part, bytes,
         [&](int64_t begin, int64_t end, void *workspace) {
           const int64_t without = apart ? rest : 0;
@@ -159,7 +181,17 @@ void runPlanes(Threads &threads, const Pass &first, const Pass &second,
             second.run(plane, 0, second.groups(without), without, workspace);
           }
           if (apart)
-            second.runRest(begin, end, workspace);
+            second.runAcross(begin, end, rest, workspace);
+        });
+}
+
+/// A pass over whole arrays.
+void runWhole(Threads &threads, Pass pass, size_t bytes) {
+  pass.merge();
+  const int64_t groups = pass.groups();
+  share(threads, groups, partOf(groups, threads), bytes,
+        [&](int64_t begin, int64_t end, void *workspace) {
+          pass.run(0, begin, end, 0, workspace);
         });
 }
 
@@ -238,14 +270,105 @@ void DuccPlans::runPasses(const FftProblem &problem,
         continue;
       }
     }
-    Pass pass = passAt(i);
-    pass.merge();
-    const int64_t groups = pass.groups();
-    share(threads, groups, partOf(groups, threads), bytes,
-          [&](int64_t begin, int64_t end, void *workspace) {
-            pass.run(0, begin, end, 0, workspace);
-          });
+    runWhole(threads, passAt(i), bytes);
   }
+}
+
+namespace {
+
+/// The passes along the last two dims of a half spectrum in blocks.
+struct BlockPasses {
+  bool isForward;
+  Pass rows, columns, rest; ///< rest: columns behind the blocks
+  bool hasRest;
+
+  template <typename Rows, typename Columns>
+  void inOrder(const Rows &runRows, const Columns &runColumns) const {
+    if (isForward)
+      runRows();
+    runColumns();
+    if (!isForward)
+      runRows();
+  }
+};
+
+void runWhole(Threads &threads, const BlockPasses &passes, size_t bytes) {
+  passes.inOrder([&] { runWhole(threads, passes.rows, bytes); },
+                 [&] {
+                   runWhole(threads, passes.columns, bytes);
+                   if (passes.hasRest)
+                     runWhole(threads, passes.rest, bytes);
+                 });
+}
+
+/// The same plane by plane. `planes`: as the first and the second pass go
+/// through them. False if planes are too large, or too few.
+bool runPlanes(Threads &threads, BlockPasses passes,
+               const std::pair<LineLoop, LineLoop> &planes, size_t bytes) {
+  const auto &[first, second] = planes;
+  passes.rows.remove(passes.isForward ? first : second);
+  passes.columns.remove(passes.isForward ? second : first);
+  passes.rest.remove(passes.isForward ? second : first);
+  for (Pass *pass : {&passes.rows, &passes.columns, &passes.rest})
+    pass->merge();
+  const int64_t count = first.count;
+  if (passes.rows.planeBytes() > mostPlaneBytes || count < threads.count())
+    return false;
+  // The vectors of the rest have lines of as many planes as they have lanes.
+  const int64_t part =
+      partOfPlanes(threads, count, std::min(count, passes.rest.lanes()));
+  share(threads, count, part, bytes,
+        [&](int64_t begin, int64_t end, void *workspace) {
+          const auto runRest = [&] {
+            if (passes.hasRest)
+              passes.rest.runAcross(begin, end, passes.rest.sideBySide(),
+                                    workspace);
+          };
+          if (!passes.isForward)
+            runRest();
+          for (int64_t plane = begin; plane < end; ++plane)
+            passes.inOrder(
+                [&] {
+                  passes.rows.run(plane, 0, passes.rows.groups(), 0, workspace);
+                },
+                [&] {
+                  passes.columns.run(plane, 0, passes.columns.groups(), 0,
+                                     workspace);
+                });
+          if (passes.isForward)
+            runRest();
+        });
+  return true;
+}
+
+} // namespace
+
+void DuccPlans::runBlocks(const FftProblem &problem, const ColumnBlocks &blocks,
+                          LinePass first, LinePass second, void *in,
+                          void *out) {
+  const bool isForward = problem.kind == LineKind::RealToComplex;
+  LinePass &rows = isForward ? first : second;
+  LinePass &columns = isForward ? second : first;
+  blocks.placeRows(rows);
+  const LinePass rest = blocks.rest(columns);
+  columns = blocks.inBlocks(columns);
+  const LineTransform &alongRows = transform(problem, rows),
+                      &alongColumns = transform(problem, columns);
+  // Columns are transformed in place.
+  auto *spectrum = static_cast<char *>(isForward ? out : in);
+  char *behind = spectrum + blocks.restBegin(0) * (problem.single ? 8 : 16);
+  const BlockPasses passes = {
+      isForward,
+      Pass(rows, alongRows, problem.single, in, out, &blocks),
+      Pass(columns, alongColumns, problem.single, spectrum, spectrum),
+      Pass(rest, alongColumns, problem.single, behind, behind),
+      blocks.rest() > 0,
+  };
+  const size_t bytes =
+      std::max(alongRows.workspaceBytes(), alongColumns.workspaceBytes());
+  const auto planes = sharedPlanes(first, second);
+  if (!planes || !runPlanes(context.threads, passes, *planes, bytes))
+    runWhole(context.threads, passes, bytes);
 }
 
 void DuccPlans::filter(pmrt_loc loc, Threads &threads,
@@ -255,14 +378,29 @@ void DuccPlans::filter(pmrt_loc loc, Threads &threads,
   const std::vector<LinePass> there = linePasses(forward),
                               back = linePasses(backward);
   const LinePass &last = there.back(), &first = back.front();
-  const auto lines = LineFilter::make(last, first, filter);
+  auto blocks = ColumnBlocks::make(forward, backward);
+  // Vectors of lines are not wider than a block.
+  if (blocks && transform(forward, there.front()).lanes() == 1)
+    blocks.reset();
+  const auto lines =
+      LineFilter::make(last, first, filter, blocks ? &*blocks : nullptr);
   if (!lines)
     return FftPlans::filter(loc, threads, forward, backward, filter, in,
                             spectrum, out);
-  runPasses(forward, std::span(there).first(there.size() - 1), in, spectrum);
+  std::span<const LinePass> before(there.begin(), there.end() - 1),
+      after(back.begin() + 1, back.end());
+  if (blocks) {
+    runBlocks(forward, *blocks, before[0], before[1], in, spectrum);
+    before = before.subspan(2);
+    after = after.first(after.size() - 2);
+  }
+  runPasses(forward, before, in, spectrum);
   lines->run(threads, transform(forward, last), transform(backward, first),
              last.fromIn ? in : spectrum, first.toOut ? out : spectrum);
-  runPasses(backward, std::span(back).subspan(1), spectrum, out);
+  runPasses(backward, after, spectrum, out);
+  if (blocks)
+    runBlocks(backward, *blocks, back[back.size() - 2], back.back(), spectrum,
+              out);
 }
 
 std::string DuccPlans::hash() const {

@@ -14,6 +14,7 @@
 #ifndef PMRT_FFT_DUCC_H
 #define PMRT_FFT_DUCC_H
 
+#include "runtime/FFT/ColumnBlocks.h"
 #include "runtime/FFT/LinePasses.h"
 #include "runtime/FFT/Plans.h"
 
@@ -50,6 +51,9 @@ private:
                                  const LinePass &pass);
   void runPasses(const FftProblem &problem, std::span<const LinePass> passes,
                  void *in, void *out);
+  /// The passes along the last two dims, with the spectrum in blocks.
+  void runBlocks(const FftProblem &problem, const ColumnBlocks &blocks,
+                 LinePass first, LinePass second, void *in, void *out);
 
   Context &context;
   const LineInstructions &instructions;

@@ -20,8 +20,9 @@ static constexpr int64_t cacheLineBytes = 64;
 
 std::optional<LineFilter> LineFilter::make(const LinePass &last,
                                            const LinePass &first,
-                                           const FftFilter &filter) {
-  LineFilter made(last, first, filter);
+                                           const FftFilter &filter,
+                                           const ColumnBlocks *blocks) {
+  LineFilter made(last, first, filter, blocks);
   made.side = last.to;
   made.cells = last.cellsOut();
   const int64_t modes = filter.rows * filter.columns;
@@ -67,6 +68,16 @@ void LineFilter::transform(const LineTransform &kernel, const LinePass &pass,
   }
 }
 
+ColumnBlocks::Place LineFilter::find(int64_t line) const {
+  const int64_t columns = filter.columns;
+  if (!blocks)
+    return {line / columns, line % columns, columns - line % columns};
+  const int64_t plane = blocks->rows * columns;
+  ColumnBlocks::Place found = blocks->find(line % plane);
+  found.row += line / plane * blocks->rows;
+  return found;
+}
+
 void LineFilter::apply(char *modes, const Block &block, int64_t place,
                        int64_t line, int64_t lines) const {
   const int64_t columns = filter.columns;
@@ -78,10 +89,10 @@ void LineFilter::apply(char *modes, const Block &block, int64_t place,
     return;
   }
   for (int64_t i = 0; i < lines;) {
-    const int64_t from = (line + i) % columns;
-    const int64_t count = std::min(columns - from, lines - i);
-    const int64_t row = (place * side * cells + line + i) / columns;
-    filter.body(filter.args, row, side / columns, cells, from, from + count,
+    const ColumnBlocks::Place at = find(line + i);
+    const int64_t count = std::min(at.count, lines - i);
+    filter.body(filter.args, place * cells * (side / columns) + at.row,
+                side / columns, cells, at.column, at.column + count,
                 modes + i * filter.bytes, block.next);
     i += count;
   }

@@ -9,6 +9,7 @@
 #define PMRT_FFT_LINEFILTER_H
 
 #include "runtime/Base/Threads.h"
+#include "runtime/FFT/ColumnBlocks.h"
 #include "runtime/FFT/LinePasses.h"
 #include "runtime/FFT/Plans.h"
 
@@ -22,9 +23,12 @@ namespace pmrt {
 /// sweeps over the arrays.
 class LineFilter {
 public:
-  /// Nothing if the passes go along different dims.
-  static std::optional<LineFilter>
-  make(const LinePass &last, const LinePass &first, const FftFilter &filter);
+  /// Nothing if the passes go along different dims. `blocks`: how the spectrum
+  /// lies in memory; null if row by row.
+  static std::optional<LineFilter> make(const LinePass &last,
+                                        const LinePass &first,
+                                        const FftFilter &filter,
+                                        const ColumnBlocks *blocks);
 
   void run(Threads &threads, const LineTransform &there,
            const LineTransform &back, const void *from, void *to) const;
@@ -36,8 +40,8 @@ private:
   };
 
   LineFilter(const LinePass &last, const LinePass &first,
-             const FftFilter &filter)
-      : last(last), first(first), filter(filter) {}
+             const FftFilter &filter, const ColumnBlocks *blocks)
+      : last(last), first(first), filter(filter), blocks(blocks) {}
 
   Block getBlock(int64_t lanes, int threads) const;
   /// Lines of a block, as many at a time as there are lanes.
@@ -45,9 +49,13 @@ private:
                  LineGroup group, int64_t lines, void *workspace) const;
   void apply(char *modes, const Block &block, int64_t place, int64_t line,
              int64_t lines) const;
+  /// The row of a line's first mode among those of its place, its column, and
+  /// how many columns of the row follow in memory, this one included.
+  ColumnBlocks::Place find(int64_t line) const;
 
   const LinePass &last, &first;
   const FftFilter &filter;
+  const ColumnBlocks *blocks;
   /// Lines next to each other, at so many places.
   int64_t side = 1, places = 1;
   int64_t cells = 0;      ///< modes of a line

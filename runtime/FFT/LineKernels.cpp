@@ -228,10 +228,63 @@ template <typename T> struct Lanes {
           out[(j * stride + i * next) * parts + p] = from[j * parts + p][i];
   }
 
+  /// Where number j of a row of a half spectrum in blocks is, counted from the
+  /// row's first one.
+  static int64_t inBlocks(const LineGroup &group, int64_t j) {
+    const int64_t numbers = 2 * group.width;
+    return j / numbers * 2 * group.blockStep + j % numbers;
+  }
+
+  static void readBlocks(const LineGroup &group, int64_t cells, Vector *to) {
+    const T *rows[count];
+    for (int i = 0; i < count; ++i)
+      rows[i] = static_cast<const T *>(group.in) +
+                std::min<int64_t>(i, group.lines - 1) * 2 * group.nextFrom;
+    const int64_t whole = cells / group.width * group.width;
+    for (int64_t j = 0; j < 2 * whole; j += count) {
+      Vector square[count];
+      loadRows(rows, inBlocks(group, j), square, All());
+      transpose(square);
+      copy(square, to + j, All());
+    }
+    const auto *rest = static_cast<const T *>(group.rest);
+    T numbers[2 * count] = {};
+    for (int64_t c = whole; c < cells; ++c, rest += 2 * group.restStep) {
+      std::memcpy(numbers, rest, size_t(group.lines) * 2 * sizeof(T));
+      split(numbers, to + 2 * c, All());
+    }
+  }
+  static void writeBlocks(const Vector *from, const LineGroup &group,
+                          int64_t cells) {
+    T *rows[count];
+    for (int i = 0; i < count; ++i)
+      rows[i] = static_cast<T *>(group.out) + i * 2 * group.nextTo;
+    const int64_t whole = cells / group.width * group.width;
+    for (int64_t j = 0; j < 2 * whole; j += count) {
+      const int64_t at = inBlocks(group, j);
+      Vector square[count];
+      copy(from + j, square, All());
+      transpose(square);
+      if (group.lines == count)
+        storeRows(square, rows, at, All());
+      else
+        for (int64_t i = 0; i < group.lines; ++i)
+          store(square[i], rows[i] + at);
+    }
+    auto *rest = static_cast<T *>(group.rest);
+    T numbers[2 * count];
+    for (int64_t c = whole; c < cells; ++c, rest += 2 * group.restStep) {
+      merge(from + 2 * c, numbers, All());
+      std::memcpy(rest, numbers, size_t(group.lines) * 2 * sizeof(T));
+    }
+  }
+
   static void read(const LineGroup &group, int64_t cells, int parts,
                    Vector *to) {
     const auto *in = static_cast<const T *>(group.in);
-    if (group.from == 1)
+    if (group.width > 0 && parts == 2)
+      readBlocks(group, cells, to);
+    else if (group.from == 1)
       readRows(in, group.nextFrom * parts, cells * parts, group.lines, to);
     else if (parts == 2 && group.nextFrom == 1)
       readColumns(in, group.from, cells, group.lines, to);
@@ -241,7 +294,9 @@ template <typename T> struct Lanes {
   static void write(const Vector *from, const LineGroup &group, int64_t cells,
                     int parts) {
     auto *out = static_cast<T *>(group.out);
-    if (group.to == 1)
+    if (group.width > 0 && parts == 2)
+      writeBlocks(from, group, cells);
+    else if (group.to == 1)
       writeRows(from, out, group.nextTo * parts, cells * parts, group.lines);
     else if (parts == 2 && group.nextTo == 1)
       writeColumns(from, out, group.to, cells, group.lines);

@@ -35,6 +35,11 @@ struct LineGroup {
   int64_t lines;            ///< from 1 to lanes()
   int64_t from, to;         ///< along a line
   int64_t nextFrom, nextTo; ///< from a line to the next one
+  /// Of lines along the columns of a half spectrum (ColumnBlocks.h), or 0: the
+  /// columns of a block, from a block to the next one, and from a column behind
+  /// all blocks to the next one. `rest`: the first of these of the first line.
+  int64_t width = 0, blockStep = 0, restStep = 0;
+  void *rest = nullptr;
 };
 
 /// The transform of one length, unnormalized. A line that is transformed

@@ -258,6 +258,16 @@ TEST(FFT, Filters) {
           checkFilter(shape, mask, real, threads);
       checkFilter({1000}, 1, real, threads);
       checkFilter({64, 33, 2, 3}, 3, real, threads);
+      // Half spectra in blocks of 16 columns: with one column, several and none
+      // behind them, planes that threads share or not, and four dims.
+      checkFilter({20, 24, 64}, 7, real, threads);
+      checkFilter({37, 5, 100}, 7, real, threads);
+      checkFilter({17, 9, 62}, 7, real, threads);
+      checkFilter({2, 700, 130}, 7, real, threads);
+      checkFilter({1, 1, 64}, 7, real, threads);
+      checkFilter({16, 1, 66}, 7, real, threads);
+      checkFilter({3, 4, 6, 70}, 15, real, threads);
+      checkFilter({3, 4, 6, 70}, 14, real, threads);
     }
 }
 
