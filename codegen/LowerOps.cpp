@@ -136,18 +136,15 @@ LogicalResult makeKernels(LoweringContext &context) {
   return success();
 }
 
-/// Only blocks of CPUs compute cells where they are read or painted.
+/// Only blocks of CPUs compute cells where they are painted.
 static LogicalResult checkCells(ModuleOp module, const TargetInfo &target) {
   auto fits = [&](Operation *op) {
-    auto reading = dyn_cast<InterpolateOp>(op);
     auto paint = dyn_cast<ScatterOp>(op);
-    if (target.kind == Target::CPU ||
-        !((reading && reading.isComputed()) || (paint && paint.isComputed())))
+    if (target.kind == Target::CPU || !paint || !paint.isComputed())
       return WalkResult::advance();
-    op->emitOpError("computes its cells, which only CPUs can, and the target "
-                    "is cuda; leave out ")
-        << (reading ? "pm-compute-at-readers" : "pm-paint-stencils");
-    return WalkResult::interrupt();
+    return WalkResult(op->emitOpError(
+        "computes its cells, which only CPUs can, and the target is cuda; "
+        "leave out pm-paint-stencils"));
   };
   return failure(module.walk(fits).wasInterrupted());
 }

@@ -68,9 +68,10 @@ static void setTarget(pmc::passes::PipelineOptions &options,
                       const AttachTargetOptions &target) {
   std::string error; // is reported where the target is attached
   auto sizes = ScheduleSizes::parse(StringRef(target.sizes), error);
-  options.blocked = symbolizeTarget(target.kind) == Target::CPU
-                        ? sizes.value_or(ScheduleSizes()).lattice
-                        : 0;
+  int64_t fewest = sizes.value_or(ScheduleSizes()).lattice;
+  bool isCPU = symbolizeTarget(target.kind) == Target::CPU;
+  options.blocked = isCPU ? fewest : 0;
+  options.tiled = isCPU ? 0 : fewest;
 }
 
 void pmc::codegen::addShardingPasses(OpPassManager &pm,

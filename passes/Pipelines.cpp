@@ -77,9 +77,12 @@ void pmc::passes::buildSharding(OpPassManager &manager,
                                 const PipelineOptions &options) {
   if (options.blocked > 0) {
     manager.addNestedPass<func::FuncOp>(
-        createComputeAtReaders({options.blocked}));
+        createComputeAtReaders({options.blocked, /*tiles=*/false}));
     manager.addNestedPass<func::FuncOp>(createPaintStencils({options.blocked}));
   }
+  if (options.tiled > 0)
+    manager.addNestedPass<func::FuncOp>(
+        createComputeAtReaders({options.tiled, /*tiles=*/true}));
   manager.addPass(createShard());
   manager.addNestedPass<func::FuncOp>(createReduceScatter());
   manager.addNestedPass<func::FuncOp>(createBatchCollectives());

@@ -29,6 +29,10 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<int64_t> blocked{
       *this, "blocked", llvm::cl::init(1),
       llvm::cl::desc("Fewest elements that read meshes in blocks; 0: none do")};
+  Option<int64_t> tiled{
+      *this, "tiled", llvm::cl::init(0),
+      llvm::cl::desc("Fewest elements that read meshes in tiles of the shared "
+                     "memory of a GPU; 0: none do")};
 };
 
 /// Functions instead of derivatives: what `--emit=grad` shows.

@@ -26,6 +26,9 @@ namespace pmc::codegen {
 
 /// A function's attribute that makes it a kernel of the device module.
 constexpr llvm::StringLiteral kernelAttribute = "pmc.kernel";
+/// A kernel's attribute that limits the registers of a thread to 64, so that
+/// 1024 threads run on a multiprocessor at one time.
+constexpr llvm::StringLiteral fewRegistersAttribute = "pmc.few_registers";
 
 /// The module's, of the kernels' PTX.
 constexpr llvm::StringLiteral ptxAttribute = "pmc.ptx";

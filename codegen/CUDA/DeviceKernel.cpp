@@ -20,6 +20,8 @@ using namespace pmc::codegen;
 void DeviceKernel::create() {
   OpBuilder top = OpBuilder::atBlockEnd(context.getDeviceModule().getBody());
   attributes = {kernelAttribute};
+  if (hasFewRegisters)
+    attributes.push_back(fewRegistersAttribute);
   SmallVector<Type> types(TypeRange{ValueRange(captured)});
   for (Value &value : captured)
     if (!isa<pmk::SpanType>(value.getType()))

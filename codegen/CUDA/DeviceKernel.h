@@ -25,6 +25,9 @@ public:
   /// Blocks of it have so many bytes of shared memory.
   void useShared(int64_t bytes) { shared = bytes; }
 
+  /// Its threads have at most 64 registers.
+  void useFewRegisters() { hasFewRegisters = true; }
+
   /// Creates the function; the builder is then in its body.
   void create();
 
@@ -48,6 +51,7 @@ private:
 
   llvm::StringRef title;
   int64_t shared = 0;
+  bool hasFewRegisters = false;
   mlir::Value block, blocks, own, thread, threads;
 };
 

@@ -74,6 +74,12 @@ static void annotate(llvm::Module &module, int64_t blockSize) {
       function.removeFnAttr(kernelAttribute);
       function.setCallingConv(llvm::CallingConv::PTX_Kernel);
       function.addFnAttr("nvvm.maxntid", std::to_string(blockSize));
+      if (function.hasFnAttribute(fewRegistersAttribute)) {
+        function.removeFnAttr(fewRegistersAttribute);
+        constexpr int64_t threads = 1024;
+        function.addFnAttr("nvvm.minctasm", std::to_string(std::max<int64_t>(
+                                                threads / blockSize, 1)));
+      }
     } else {
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
     }

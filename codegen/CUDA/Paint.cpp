@@ -64,7 +64,7 @@ private:
                     int64_t(getElementBytes(paint.getElement()));
     if (auto shape = chooseSharedTileShape(
             paint.getParticleWindow(), paint.getDomain().getDomainDims(), bytes,
-            paint.getContext().getTarget().sizes))
+            paint.getContext().getTarget().sizes, {}))
       tiles.emplace(std::move(*shape), paint, kernel);
   }
 

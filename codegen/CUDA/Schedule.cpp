@@ -9,6 +9,7 @@
 #include "codegen/CUDA/CUDA.h"
 #include "codegen/CUDA/Tables.h"
 #include "codegen/CUDA/ThreadPartials.h"
+#include "codegen/CUDA/TiledReading.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -206,6 +207,8 @@ public:
   std::unique_ptr<ElementLoop> loop(DomainOpInterface op,
                                     LoweringContext &context, OpBuilder &host,
                                     StringRef title) const override {
+    if (InterpolateOp reading = getComputedReading(op))
+      return readInTiles(op, reading, context, host, title);
     return std::make_unique<Elements>(op, context, host, title);
   }
   std::unique_ptr<NumberReduction>

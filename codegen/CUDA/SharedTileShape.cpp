@@ -1,4 +1,4 @@
-//===- SharedTileShape.cpp - How paints are cut for shared memory ---------===//
+//===- SharedTileShape.cpp - How particles are cut for shared memory ------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,6 +16,9 @@ using namespace pmc::codegen;
 
 /// What every GPU gives a block without being asked.
 static constexpr int64_t sharedBytes = int64_t(48) << 10;
+/// What every GPU gives a block of a readout, whose tile has a wider margin, if
+/// the runtime asks for it.
+static constexpr int64_t readoutBytes = int64_t(64) << 10;
 
 // On an H200 particle blocks of 2048 and 4096 took the same time, of 1024 a
 // tenth more; rows of 8 and 16 the same, of 32 more (test/bench). In N-body
@@ -64,16 +67,16 @@ getLargestParticleBlock(ArrayRef<DimAttr> domain, const ScheduleSizes &sizes) {
 /// whole, and a quarter more, at least `spare`.
 static SmallVector<int64_t>
 getLatticeCells(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
-                ArrayRef<int64_t> particleBlock, int64_t spare) {
+                const SharedTileShape &shape, int64_t spare) {
   SmallVector<int64_t> cells;
   for (auto [d, mesh, dim, extent] :
-       llvm::enumerate(particleWindow.getMesh(), domain, particleBlock)) {
+       llvm::enumerate(particleWindow.getMesh(), domain, shape.particleBlock)) {
     int64_t ratio =
         llvm::divideCeil(mesh.getStoredExtent(), dim.getStoredExtent());
     int64_t own = extent * ratio;
     cells.push_back(std::min(mesh.getStoredExtent(),
-                             own + int64_t(particleWindow.getSupport(d)) - 1 +
-                                 std::max(spare, own / 4)));
+                             own + shape.getWidth(particleWindow, unsigned(d)) -
+                                 1 + std::max(spare, own / 4)));
   }
   return cells;
 }
@@ -82,12 +85,12 @@ getLatticeCells(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
 /// tile fits.
 static std::optional<SharedTileShape>
 shrinkLattice(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
-              int64_t most, int64_t spare, const ScheduleSizes &sizes) {
-  SharedTileShape shape{getLargestParticleBlock(domain, sizes), {}};
+              int64_t most, int64_t spare, const ScheduleSizes &sizes,
+              const TileReach &reach) {
+  SharedTileShape shape{getLargestParticleBlock(domain, sizes), {}, reach};
   int64_t fewest = std::min(sizes.block, shape.countParticles());
   for (;;) {
-    shape.cells =
-        getLatticeCells(particleWindow, domain, shape.particleBlock, spare);
+    shape.cells = getLatticeCells(particleWindow, domain, shape, spare);
     if (shape.countCells() <= most)
       return shape;
     if (shape.countParticles() / 2 < fewest)
@@ -104,11 +107,27 @@ shrinkLattice(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
   }
 }
 
+/// The largest particle block, if a tile with some margin fits. A readout loads
+/// each cell of a tile: the larger the particle block is, the fewer cells are
+/// loaded for a particle.
+static std::optional<SharedTileShape>
+keepLattice(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
+            int64_t most, const ScheduleSizes &sizes, const TileReach &reach) {
+  SharedTileShape shape{getLargestParticleBlock(domain, sizes), {}, reach};
+  for (int64_t spare : {8, 6, 4}) {
+    shape.cells = getLatticeCells(particleWindow, domain, shape, spare);
+    if (shape.countCells() <= most)
+      return shape;
+  }
+  return std::nullopt;
+}
+
 /// The shape for particles of a list. A cube is assumed, because nothing is
 /// known about the positions of consecutive particles.
 static SharedTileShape shapeList(const ParticleWindow &particleWindow,
                                  ArrayRef<DimAttr> domain, int64_t most,
-                                 const ScheduleSizes &sizes) {
+                                 const ScheduleSizes &sizes,
+                                 const TileReach &reach) {
   ArrayRef<DimAttr> mesh = particleWindow.getMesh();
   auto fits = [&](int64_t side) {
     return product(SmallVector<int64_t>(mesh.size(), side)) <= most;
@@ -116,7 +135,7 @@ static SharedTileShape shapeList(const ParticleWindow &particleWindow,
   int64_t side = 1;
   while (fits(side + 1))
     ++side;
-  SharedTileShape shape{getLargestParticleBlock(domain, sizes), {}};
+  SharedTileShape shape{getLargestParticleBlock(domain, sizes), {}, reach};
   for (DimAttr dim : mesh)
     shape.cells.push_back(std::min(side, dim.getStoredExtent()));
   return shape;
@@ -124,28 +143,35 @@ static SharedTileShape shapeList(const ParticleWindow &particleWindow,
 
 static std::optional<SharedTileShape>
 chooseAnyShape(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
-               int64_t most, const ScheduleSizes &sizes) {
+               int64_t most, const ScheduleSizes &sizes,
+               const TileReach &reach) {
   if (domain.size() != particleWindow.getMesh().size())
-    return shapeList(particleWindow, domain, most, sizes);
+    return shapeList(particleWindow, domain, most, sizes, reach);
+  if (reach.isWide())
+    if (auto shape = keepLattice(particleWindow, domain, most, sizes, reach))
+      return shape;
   for (int64_t spare : {8, 4, 2})
-    if (auto shape = shrinkLattice(particleWindow, domain, most, spare, sizes))
+    if (auto shape =
+            shrinkLattice(particleWindow, domain, most, spare, sizes, reach))
       return shape;
   return std::nullopt;
 }
 
-std::optional<SharedTileShape>
-pmc::codegen::chooseSharedTileShape(const ParticleWindow &particleWindow,
-                                    ArrayRef<DimAttr> domain, int64_t bytes,
-                                    const ScheduleSizes &sizes) {
+std::optional<SharedTileShape> pmc::codegen::chooseSharedTileShape(
+    const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
+    int64_t bytes, const ScheduleSizes &sizes, TileReach reach) {
   // The tile of a wide window would be mostly margin.
   if (particleWindow.isWide())
     return std::nullopt;
-  auto shape =
-      chooseAnyShape(particleWindow, domain, sharedBytes / bytes, sizes);
+  reach.below.resize(particleWindow.getMesh().size());
+  reach.above.resize(particleWindow.getMesh().size());
+  auto shape = chooseAnyShape(
+      particleWindow, domain,
+      (reach.isWide() ? readoutBytes : sharedBytes) / bytes, sizes, reach);
   if (!shape)
     return shape;
   for (auto [d, cells] : llvm::enumerate(shape->cells))
-    if (cells < int64_t(particleWindow.getSupport(unsigned(d))))
+    if (cells < shape->getWidth(particleWindow, unsigned(d)))
       return std::nullopt;
   return shape;
 }

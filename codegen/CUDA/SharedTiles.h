@@ -8,16 +8,12 @@
 #ifndef PMC_CODEGEN_CUDA_SHAREDTILES_H
 #define PMC_CODEGEN_CUDA_SHAREDTILES_H
 
-#include "codegen/CUDA/DeviceKernel.h"
-#include "codegen/CUDA/SharedTileShape.h"
+#include "codegen/CUDA/ParticleTiles.h"
 #include "codegen/Elements/Paint.h"
 
 namespace pmc::codegen {
 
-/// The tiles of a paint's meshes: every block takes particle blocks of the
-/// domain, one after the other, and has the cells around the particle block's
-/// middle particle in shared memory. Particles near each other move together,
-/// so most stay in the tile, whatever the distance. What a tile got is added to
+/// The tiles of a paint's meshes (ParticleTiles.h). What a tile got is added to
 /// the mesh, neighbors along the last dim side by side, each cell once a
 /// particle block.
 class SharedTiles {
@@ -26,9 +22,10 @@ public:
   SharedTiles(SharedTileShape shape, Paint &paint, DeviceKernel &kernel);
 
   /// On the host: threads that find work.
-  mlir::Value getItems(mlir::OpBuilder &host) const;
+  mlir::Value getItems(mlir::OpBuilder &host) const {
+    return loops.getItems(host, paint.getExtents());
+  }
 
-  using Particle = llvm::function_ref<void(mlir::OpBuilder &, mlir::Value i)>;
   using Flush =
       llvm::function_ref<void(Emit &emit, size_t mesh, mlir::Value place,
                               mlir::Value cell, mlir::Value sum)>;
@@ -36,7 +33,8 @@ public:
   /// body's row, and `flush` for every cell that a tile has a sum of: the place
   /// of its row in the mesh, or the view, as a stencil has it, and its index
   /// there.
-  void forParticleBlocks(Body &body, Particle particle, Flush flush);
+  void forParticleBlocks(Body &body, ParticleTiles::Particle particle,
+                         Flush flush);
 
   /// For `particle`: the particle's stencil as places in the tiles, and whether
   /// all of it is there.
@@ -49,41 +47,15 @@ public:
   llvm::SmallVector<MeshRows> getRows() const;
 
 private:
-  using OwnBody = llvm::function_ref<void(mlir::OpBuilder &, mlir::Value)>;
-  void forOwn(mlir::OpBuilder &builder, int64_t count, OwnBody body);
-  mlir::Value countParticleBlocks(Emit &emit, mlir::Value extent,
-                                  size_t d) const;
-  void placeTile(mlir::OpBuilder &builder, Body &body,
-                 llvm::ArrayRef<mlir::Value> first);
-  void forParticles(mlir::OpBuilder &builder, Body &body,
-                    llvm::ArrayRef<mlir::Value> first, Particle particle);
-  struct Rows;
-  /// A row of a tile, whose indices along the first `dims` mesh dims are known.
-  struct TileRow {
-    unsigned dims = 0;
-    mlir::Value number; ///< the number of the row in the tile; null: 0
-    mlir::Value place;  ///< the offset in the mesh or the view, as in a stencil
-    mlir::Value cell;   ///< the index of a cell along the row, in the mesh
-    mlir::Value lane;   ///< the index of the cell along the row, in the tile
-  };
-  mlir::Value getMeshCell(Emit &emit, unsigned d, mlir::Value number) const;
   void flushTile(mlir::OpBuilder &builder, Body &body, Flush flush);
-  void forTileRows(mlir::OpBuilder &builder, Body &body, const Rows &rows,
-                   mlir::Value group, const TileRow &row, Flush flush);
-  void flushCell(Emit &emit, const TileRow &row, Flush flush);
 
-  SharedTileShape shape;
   Paint &paint;
   int64_t meshes;
   mlir::Type element;
-  llvm::ArrayRef<pm::DimAttr> domain;
-  const ParticleWindow &particleWindow;
-  mlir::Value halo; ///< the view of one of the meshes, if they are split
   DeviceKernel &kernel;
   mlir::Location loc;
-  // In the kernel.
-  llvm::SmallVector<mlir::Value> tiles;  ///< addresses, of each mesh
-  llvm::SmallVector<mlir::Value> origin; ///< the tile's first cell, i32
+  ParticleTiles loops;
+  llvm::SmallVector<mlir::Value> tiles; ///< in the kernel, one each mesh
 };
 
 } // namespace pmc::codegen

@@ -430,6 +430,8 @@ void Body::clone(OpBuilder &builder, Operation *original,
 SmallVector<Value> Body::readHere(Emit &emit, InterpolateOp reading,
                                   ArrayRef<Value> offsets,
                                   ElementValues &place) {
+  if (elementReader)
+    return elementReader->read(emit, extents, place.position, offsets);
   ParticleWindow particleWindow = getParticleWindow(reading, dims);
   Value halo = getHalo(reading);
   Stencil stencil =

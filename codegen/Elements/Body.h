@@ -34,6 +34,18 @@ public:
   virtual llvm::SmallVector<mlir::Value> load(Emit &emit, mlir::Value i) = 0;
 };
 
+/// How a schedule reads meshes for one element, if not where they are.
+class ElementReader {
+public:
+  virtual ~ElementReader() = default;
+  /// The values of the element with these local coordinates, `u` cells from its
+  /// site.
+  virtual llvm::SmallVector<mlir::Value>
+  read(Emit &emit, KernelExtents &extents,
+       llvm::ArrayRef<mlir::Value> coordinates,
+       llvm::ArrayRef<mlir::Value> u) = 0;
+};
+
 /// Evaluates a domain op's body in a kernel, as much of it as is asked for.
 ///
 /// What does not depend on the last dim is computed where a row begins. What
@@ -56,6 +68,8 @@ public:
   /// Lets `reader` read the meshes of the body's only reading. It must outlive
   /// the body. Positions are kept as in `forbidContraction`.
   void setReader(ChunkReader &reader);
+  /// The same where a thread has one element at a time.
+  void setReader(ElementReader &reader) { elementReader = &reader; }
   Kernel &getKernel() { return kernel; }
   /// Makes the op's inputs, outs, scalars and sizes available in the kernel.
   static void capture(pm::DomainOpInterface op, Kernel &kernel,
@@ -167,6 +181,7 @@ private:
   llvm::DenseMap<mlir::Value, ChunkArray> read_; // their values in a chunk
 
   ChunkReader *reader = nullptr;
+  ElementReader *elementReader = nullptr;
   std::optional<size_t> moved; // the input that is not read in its row
   llvm::SmallVector<mlir::Value> outs;
   bool contracts = true;

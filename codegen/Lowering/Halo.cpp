@@ -31,6 +31,7 @@ enum Member : int32_t {
   Rows = 0,
   Whole = 2,
   Origin = 3,
+  Extent = 4,
   Stride = 6,
   OwnBegin = 7,
   OwnEnd = 8
@@ -66,6 +67,14 @@ const HaloView &HaloViews::find(Value halo, GridType mesh) {
         emit.select(view.whole, emit.mul(stride, length), stride));
   }
   return view;
+}
+
+Value HaloViews::loadExtent(Value halo, size_t d) {
+  Value at = getAddress(halo);
+  Value address =
+      LLVM::GEPOp::create(host, loc, at.getType(), getRecord(host.getContext()),
+                          at, ArrayRef<LLVM::GEPArg>{0, Extent, int32_t(d)});
+  return LLVM::LoadOp::create(host, loc, host.getI64Type(), address);
 }
 
 void HaloViews::capture(Kernel &kernel, Value halo, GridType mesh) {

@@ -32,6 +32,8 @@ public:
 
   /// The members of `halo`, of such a mesh: a handle, or its address.
   const HaloView &find(mlir::Value halo, pm::GridType mesh);
+  /// On the host: the view's cells along mesh dim d, i64.
+  mlir::Value loadExtent(mlir::Value halo, size_t d);
   /// Makes the view available in the kernel.
   void capture(Kernel &kernel, mlir::Value halo, pm::GridType mesh);
   /// The view, seen from inside of a kernel that captured it.

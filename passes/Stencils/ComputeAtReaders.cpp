@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Readings around the sites of a lattice copy the cells that a block reads to a
-// core's cache. A map of a few neighbors costs little there, and its results
-// then take no memory and no message. The sources stay in memory instead.
+// core's cache, or to the shared memory of a GPU. A map of a few neighbors
+// costs little there, and its results then take no memory and no message. The
+// sources stay in memory instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +30,14 @@ using namespace pmc::passes;
 
 namespace {
 
-/// Whether code generation reads the meshes in blocks of the domain's sites.
-bool readsInBlocks(InterpolateOp reading, int64_t leastElements) {
+/// The most elements of meshes that the cells of a window are computed from, if
+/// a thread computes them: their code is written out.
+constexpr size_t mostTapsOfWindow = 1024;
+
+/// Whether code generation reads the meshes in blocks or tiles of the domain's
+/// sites.
+bool readsInBlocks(InterpolateOp reading, int64_t leastElements,
+                   CellSchedule schedule) {
   auto map = dyn_cast<MapOp>(reading->getParentOp());
   if (!map || map.getWithin() || reading.getFree() || reading.isComputed())
     return false;
@@ -38,10 +45,13 @@ bool readsInBlocks(InterpolateOp reading, int64_t leastElements) {
   map.getBody().walk([&](InterpolateOp) { ++readings; });
   llvm::SmallDenseSet<Value> meshes(reading.getMeshes().begin(),
                                     reading.getMeshes().end());
-  return readings == 1 && meshes.size() > 1 && meshes.size() <= mostValues &&
+  // The lanes of a vector are those of several meshes.
+  size_t fewest = schedule == CellSchedule::Blocks ? 2 : 1;
+  return readings == 1 && meshes.size() >= fewest &&
+         meshes.size() <= mostValues &&
          fitsBlocks(reading.getWindow(), map.getDomainDims(),
                     cast<GridType>(reading.getMeshes().front().getType()),
-                    leastElements);
+                    leastElements, schedule);
 }
 
 /// Puts what makes the meshes of a reading into the reading.
@@ -50,8 +60,9 @@ public:
   explicit Cell(InterpolateOp reading) : reading(reading) {}
 
   /// The maps that make all of the meshes, if they can be taken in.
-  std::optional<llvm::SetVector<MapOp>> findMaps(int64_t leastElements) {
-    if (!readsInBlocks(reading, leastElements))
+  std::optional<llvm::SetVector<MapOp>> findMaps(int64_t leastElements,
+                                                 CellSchedule schedule) {
+    if (!readsInBlocks(reading, leastElements, schedule))
       return std::nullopt;
     llvm::SetVector<MapOp> maps;
     for (Value mesh : reading.getMeshes()) {
@@ -65,6 +76,11 @@ public:
     size_t taps = 0;
     for (MapOp map : maps)
       taps += countTaps(map);
+    if (schedule == CellSchedule::Tiles &&
+        taps * size_t(countWindowCells(reading.getWindow(),
+                                       reading.getOffsets().size())) >
+            mostTapsOfWindow)
+      return std::nullopt;
     return taps <= mostTaps ? std::make_optional(maps) : std::nullopt;
   }
 
@@ -103,7 +119,8 @@ public:
   void runOnOperation() override {
     llvm::MapVector<InterpolateOp, llvm::SetVector<MapOp>> readings;
     getOperation().walk([&](InterpolateOp reading) {
-      if (auto maps = Cell(reading).findMaps(elements))
+      if (auto maps = Cell(reading).findMaps(
+              elements, tiles ? CellSchedule::Tiles : CellSchedule::Blocks))
         readings[reading] = *maps;
     });
     // A field that others read is in memory anyway.

@@ -67,7 +67,7 @@ bool paintsInCopies(ScatterOp paint, int64_t leastElements) {
          paint.getYieldedWeights().size() == paint.getNumMeshes() &&
          paint.getNumMeshes() <= mostFields &&
          fitsBlocks(paint.getWindow(), paint.getDomainDims(),
-                    paint.getMeshType(), leastElements);
+                    paint.getMeshType(), leastElements, CellSchedule::Blocks);
 }
 
 /// The paint of all that the map reads, if the map can move into it.

@@ -14,7 +14,8 @@ def ComputeAtReaders : Pass<"pm-compute-at-readers", "::mlir::func::FuncOp"> {
   let summary = "compute differences of a field where meshes are read";
   let description = [{
     On CPUs, particles of a lattice read meshes in blocks. The cells that a block
-    reads are copied to a core's cache. A mesh is computed there if it is a map of
+    reads are copied to a core's cache. On GPUs (`tiles`), they are copied to the
+    shared memory of a block of threads. A mesh is computed there if it is a map of
     few periodic neighbors, and if only such readings use it. The mesh is not
     stored. On several ranks, one halo of the map's field replaces the halos of the
     meshes. A remark `at-readers` names the map.
@@ -31,6 +32,8 @@ def ComputeAtReaders : Pass<"pm-compute-at-readers", "::mlir::func::FuncOp"> {
   let options = [
     Option<"elements", "elements", "int64_t", "32768",
            "the fewest elements that read in blocks">,
+    Option<"tiles", "tiles", "bool", "false",
+           "whether a GPU reads in tiles of shared memory">,
   ];
 }
 

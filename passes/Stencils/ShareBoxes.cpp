@@ -130,7 +130,8 @@ private:
     for (Operation &op : block) {
       std::optional<ParticleLoop> loop = getLoop(&op);
       if (!loop || !fitsBlocks(loop->window, loop->op.getDomainDims(),
-                               cast<GridType>(getMesh(op)), elements))
+                               cast<GridType>(getMesh(op)), elements,
+                               CellSchedule::Blocks))
         continue;
       auto *group = llvm::find_if(groups, [&](const auto &known) {
         return Comparison(known.front(), *loop).isEqual();

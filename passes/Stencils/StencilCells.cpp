@@ -81,20 +81,29 @@ size_t pmc::passes::countTaps(MapOp map) {
          }));
 }
 
+int64_t pmc::passes::countWindowCells(WindowAttr window, size_t rank) {
+  int64_t cells = 1;
+  for (size_t d = 0; d < rank; ++d)
+    cells *= window.getSupport(d);
+  return cells;
+}
+
 bool pmc::passes::fitsBlocks(WindowAttr window, ArrayRef<DimAttr> domain,
-                             GridType mesh, int64_t leastElements) {
-  int64_t elements = 1, cells = 1;
+                             GridType mesh, int64_t leastElements,
+                             CellSchedule schedule) {
+  int64_t elements = 1;
   for (DimAttr dim : domain)
     elements *= dim.getStoredExtent();
-  for (auto [d, dim] : llvm::enumerate(mesh.getDims())) {
-    unsigned support = window.getSupport(d);
-    cells *= support;
-    if (support > mostSupport || dim.getStoredExtent() > mostCells)
+  for (auto [d, dim] : llvm::enumerate(mesh.getDims()))
+    if (window.getSupport(d) > mostSupport || dim.getStoredExtent() > mostCells)
       return false;
-  }
-  return domain.size() > 1 && elements >= leastElements &&
-         mesh.getDims().size() > 1 && mesh.getDims().size() <= 3 &&
-         isFloat(mesh.getElementType()) && cells <= mostWindowCells;
+  size_t rank = mesh.getDims().size();
+  // A tile is around particles of a lattice with the dims of the mesh.
+  bool fits = schedule == CellSchedule::Tiles ? domain.size() == rank
+                                              : domain.size() > 1 && rank > 1;
+  return fits && rank <= 3 && elements >= leastElements &&
+         isFloat(mesh.getElementType()) &&
+         countWindowCells(window, rank) <= mostWindowCells;
 }
 
 void StencilCell::add(MapOp map) {

@@ -32,10 +32,18 @@ bool isStencil(pm::MapOp map);
 /// Elements of fields that the map reads.
 size_t countTaps(pm::MapOp map);
 
-/// Whether code generation works on the particles of the domain in blocks: they
-/// are many, around lattice sites, and touch few cells of a mesh of this type.
+/// Who computes cells where particles are: blocks of particles on a CPU, in a
+/// core's cache, or single particles on a GPU, from tiles in shared memory.
+enum class CellSchedule { Blocks, Tiles };
+
+/// Whether code generation works on the particles of the domain in blocks or
+/// tiles: they are many, around lattice sites, and touch few cells of a mesh of
+/// this type.
 bool fitsBlocks(pm::WindowAttr window, llvm::ArrayRef<pm::DimAttr> domain,
-                pm::GridType mesh, int64_t leastElements);
+                pm::GridType mesh, int64_t leastElements,
+                CellSchedule schedule);
+/// The number of cells that the window touches.
+int64_t countWindowCells(pm::WindowAttr window, size_t rank);
 
 /// Moves the bodies of maps into a block that has an argument for each element
 /// of a field that they read.

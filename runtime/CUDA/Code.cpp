@@ -59,6 +59,7 @@ int64_t CudaDevice::blocksFor(Code::Kernel &kernel, int64_t items,
   auto [entry, isNew] =
       kernel.resident.try_emplace((int64_t(threads) << 32) | shared, 0);
   if (isNew) {
+    reserveShared(kernel, shared);
     check(
         cu.occupancy(&entry->second, kernel.function, threads, size_t(shared)),
         "query how many blocks fit");
@@ -75,15 +76,18 @@ int64_t CudaDevice::blocksFor(Code::Kernel &kernel, int64_t items,
   return std::clamp<int64_t>(enough, 1, waves * processors * entry->second);
 }
 
+void CudaDevice::reserveShared(Code::Kernel &kernel, int32_t bytes) {
+  constexpr int32_t always = 48 * 1024; // more must be asked for
+  if (bytes <= always || bytes <= kernel.shared)
+    return;
+  check(cu.functionSet(kernel.function, constant::functionDynamicShared, bytes),
+        "reserve shared memory");
+  kernel.shared = bytes;
+}
+
 void CudaDevice::launch(const char *name, Code::Kernel &kernel, int64_t blocks,
                         int32_t threads, int32_t shared, void **args) {
-  constexpr int32_t always = 48 * 1024; // more must be asked for
-  if (shared > always && shared > kernel.shared) {
-    check(cu.functionSet(kernel.function, constant::functionDynamicShared,
-                         shared),
-          "reserve shared memory");
-    kernel.shared = shared;
-  }
+  reserveShared(kernel, shared);
   if (const int error =
           cu.launch(kernel.function, unsigned(blocks), 1, 1, unsigned(threads),
                     1, 1, unsigned(shared), stream, args, nullptr))

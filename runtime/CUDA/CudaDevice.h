@@ -118,6 +118,8 @@ public:
   void launch(const char *name, Code::Kernel &kernel, int64_t blocks,
               int32_t threads, int32_t shared, void **args);
   Code &program() { return programCode; }
+  /// Lets the kernel have so many bytes of dynamic shared memory.
+  void reserveShared(Code::Kernel &kernel, int32_t bytes);
   /// The handle of cuBLAS, which has a workspace.
   void *blas();
   /// The memory of `pages`, which grows to at least `bytes`.
