@@ -10,6 +10,7 @@
 #include "codegen/Elements/KernelInterfaces.h"
 #include "codegen/Lowering/Handles.h"
 #include "codegen/Passes.h"
+#include "codegen/Program/Exchanges.h"
 #include "codegen/Program/LoopBytes.h"
 #include "codegen/Transforms/Lengths.h"
 #include "dialect/IR/PMDeterministic.h"
@@ -156,9 +157,12 @@ public:
     FailureOr<TargetInfo> target = TargetInfo::get(module);
     FailureOr<func::FuncOp> main = findMain(module);
     if (failed(target) || failed(main) || failed(checkPrepared(module)) ||
-        failed(checkCells(module, *target)) || failed(convertHandles(module)))
+        failed(checkCells(module, *target)))
       return signalPassFailure();
     ProgramTables tables(module);
+    tables.setExchanges(describeExchanges(*main, tables));
+    if (failed(convertHandles(module)))
+      return signalPassFailure();
     LoweringContext context(module, tables, *target);
     tables.setLoops(describeLoops(*main, tables));
     Operation *firstUse = findFirstUse(*main);

@@ -35,7 +35,10 @@ struct ContractLowering
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     auto contract = cast<ContractOp>(op);
     if (!pmc::pm::isDeterministic(op))
-      context.getTables().addContraction();
+      context.getTables().addContraction(
+          cast<GridType>(contract.getLhs().getType()),
+          cast<GridType>(contract.getRhs().getType()),
+          cast<GridType>(contract.getOuts()[0].getType()));
     OpBuilder builder(op);
     Location loc = op->getLoc();
     context.call(builder, loc, PMRT_FUNCTION(pmrt_contract),
@@ -55,8 +58,10 @@ struct ConvolveLowering
     OpBuilder builder(op);
     Location loc = op->getLoc();
     SmallVector<Value> plan;
+    SmallVector<int64_t> numbers;
     auto note = [&](int64_t number) {
       plan.push_back(context.constant(builder, number, 64));
+      numbers.push_back(number);
     };
     // As pmrt_convolve says.
     for (const ConvolvedIndex &index : getConvolvedIndexes(convolve)) {
@@ -69,6 +74,11 @@ struct ConvolveLowering
         note(isThere ? index.terms[t].number : 0);
       }
     }
+    if (!pmc::pm::isDeterministic(op))
+      context.getTables().addConvolution(
+          cast<GridType>(convolve.getField().getType()),
+          cast<GridType>(convolve.getWeights().getType()),
+          cast<GridType>(convolve.getOuts()[0].getType()), numbers);
     Value halo = convolve.getHalo();
     context.call(builder, loc, PMRT_FUNCTION(pmrt_convolve),
                  {context.getContext(builder), context.null(builder),

@@ -44,6 +44,9 @@ struct MatrixLowering
                           LLVM::LLVMPointerType::get(op->getContext()));
     };
     size_t outs = matrices.getOuts().size();
+    context.getTables().addMatrices(
+        int32_t(kind), getFlags(matrices), int64_t(matrices.getBatch()),
+        op->getOperands().drop_back(outs), matrices.getOuts());
     context.call(builder, loc, PMRT_FUNCTION(pmrt_matrices),
                  {context.getContext(builder), context.null(builder),
                   context.location(builder, loc),

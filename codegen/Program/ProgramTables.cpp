@@ -230,11 +230,49 @@ void ProgramTables::addCheckpointStore(Location loc, TypeRange types,
   storeRows.push_back(std::move(row));
 }
 
+json::Object ProgramTables::describeGrid(GridType grid) {
+  return json::Object{{"element", elementName(grid.getElementType())},
+                      {"dims", describeDims(grid.getDims())}};
+}
+
 void ProgramTables::addHalo(BufferType mesh) {
   if (halos.insert(mesh))
-    haloRows.push_back(
-        json::Object{{"element", elementName(mesh.getElementType())},
-                     {"dims", describeDims(mesh.getDims())}});
+    haloRows.push_back(describeGrid(cast<GridType>(Type(mesh))));
+}
+
+static void addOnce(json::Array &rows, json::Value row) {
+  if (!llvm::is_contained(rows, row))
+    rows.push_back(std::move(row));
+}
+
+void ProgramTables::addMatrices(int32_t kind, int32_t flags, int64_t batch,
+                                ValueRange in, ValueRange out) {
+  auto describeAll = [&](ValueRange buffers) {
+    json::Array list;
+    for (Value buffer : buffers)
+      list.push_back(describeGrid(cast<GridType>(buffer.getType())));
+    return list;
+  };
+  addOnce(matrixRows, json::Object{{"kind", kind},
+                                   {"flags", flags},
+                                   {"batch", batch},
+                                   {"in", describeAll(in)},
+                                   {"out", describeAll(out)}});
+}
+
+void ProgramTables::addContraction(GridType a, GridType b, GridType c) {
+  contracts = true;
+  addOnce(contractionRows, json::Object{{"a", describeGrid(a)},
+                                        {"b", describeGrid(b)},
+                                        {"c", describeGrid(c)}});
+}
+
+void ProgramTables::addConvolution(GridType field, GridType weights,
+                                   GridType result, ArrayRef<int64_t> plan) {
+  addOnce(convolutionRows, json::Object{{"a", describeGrid(field)},
+                                        {"b", describeGrid(weights)},
+                                        {"c", describeGrid(result)},
+                                        {"plan", json::Array(plan)}});
 }
 
 void ProgramTables::addPaint(ArrayRef<DimAttr> particles,
@@ -298,6 +336,10 @@ json::Value ProgramTables::describe() {
                       {"halos", json::Array(haloRows)},
                       {"paints", json::Array(paintRows)},
                       {"loops", json::Array(loopRows)},
+                      {"exchanges", json::Array(exchangeRows)},
+                      {"matrices", json::Array(matrixRows)},
+                      {"contractions", json::Array(contractionRows)},
+                      {"convolutions", json::Array(convolutionRows)},
                       {"table_rows", tableRows},
                       {"sums", widestSums},
                       {"reductions", std::move(reductionRows)},

@@ -63,6 +63,8 @@ public:
                 bool cellBlocks);
   /// What steps of loops move, of the descriptor's form.
   void setLoops(llvm::json::Array rows) { loopRows = std::move(rows); }
+  /// What ranks exchange, of the descriptor's form.
+  void setExchanges(llvm::json::Array rows) { exchangeRows = std::move(rows); }
   /// A table of so many rows is made.
   void addTable(int64_t rows) { tableRows += rows; }
   /// A call computes `width` sums at a time.
@@ -73,14 +75,23 @@ public:
   void addReduction(int64_t items, int64_t rows, int64_t width) {
     reductions.insert({items, rows, width});
   }
+  /// A call of pmrt_matrices.
+  void addMatrices(int32_t kind, int32_t flags, int64_t batch,
+                   mlir::ValueRange in, mlir::ValueRange out);
   /// A contraction whose order of additions is free.
-  void addContraction() { contracts = true; }
+  void addContraction(pm::GridType a, pm::GridType b, pm::GridType c);
+  /// The same for a convolution, with the plan of pmrt_convolve.
+  void addConvolution(pm::GridType field, pm::GridType weights,
+                      pm::GridType result, llvm::ArrayRef<int64_t> plan);
   /// The program has a reading whose elements are sorted.
   void addSortedReading(llvm::ArrayRef<pm::DimAttr> elements) {
     addPaint(elements, {}, /*lattice=*/false, /*cellBlocks=*/true);
   }
 
   const llvm::MapVector<pm::DimAttr, int32_t> &getDims() const { return dims; }
+  llvm::json::Array describeDims(llvm::ArrayRef<pm::DimAttr> list);
+  /// `{element, dims}`.
+  llvm::json::Object describeGrid(pm::GridType grid);
 
   /// Keeps all of it in the module's `pm.descriptor`: the descriptor of
   /// runtime/doc/descriptor.md without what `pm-emit-program` adds.
@@ -93,7 +104,6 @@ private:
     return it == all.end() ? -1 : int32_t(it - all.begin());
   }
   llvm::json::Value describe();
-  llvm::json::Array describeDims(llvm::ArrayRef<pm::DimAttr> list);
 
   mlir::ModuleOp module;
   Declarations params, inputs, outputs, plots;
@@ -105,7 +115,8 @@ private:
   llvm::SetVector<mlir::Type> halos;
   // The declarations are erased before the descriptor is written.
   llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,
-      bufferRows, transformRows, storeRows, haloRows, paintRows, loopRows;
+      bufferRows, transformRows, storeRows, haloRows, paintRows, loopRows,
+      exchangeRows, matrixRows, contractionRows, convolutionRows;
   int64_t tableRows = 0, widestSums = 0;
   llvm::SetVector<std::tuple<int64_t, int64_t, int64_t>> reductions;
   bool contracts = false;

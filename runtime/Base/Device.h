@@ -33,6 +33,7 @@ class Context;
 class FftPlans;
 struct Contraction;
 struct Convolution;
+struct HaloRows;
 struct MatrixCall;
 
 /// What is told of a GPU.
@@ -48,10 +49,13 @@ struct DeviceFacts {
 /// Bytes of workspaces that the calls of a program allocate on a GPU, as far as
 /// the descriptor determines them. Fields and borrowed memory are not included.
 struct WorkspaceNeeds {
-  int64_t transforms = 0, reductions = 0, tables = 0, contractions = 0;
+  int64_t transforms = 0, reductions = 0, tables = 0, contractions = 0,
+          convolutions = 0, matrices = 0;
+  int64_t blas = 0; ///< of all calls of cuBLAS
 
   int64_t total() const {
-    return transforms + reductions + tables + contractions;
+    return transforms + reductions + tables + contractions + convolutions +
+           matrices + blas;
   }
 };
 
@@ -85,7 +89,7 @@ public:
   virtual int64_t allocatedBytes() const = 0;
   virtual int64_t mostAllocatedBytes() const = 0;
   /// Call this after the transforms are planned.
-  virtual WorkspaceNeeds workspaces() const = 0;
+  virtual WorkspaceNeeds workspaces() = 0;
   /// Zeroed memory. Throws if there is none.
   virtual Pages pages(int64_t bytes) = 0;
   /// A clock for finished work; null: when its call returned.
@@ -130,6 +134,9 @@ public:
   /// Ends the copy of a table, if there is one: its address may name another
   /// one from now on.
   virtual void forget(const pmrt_table &table) = 0;
+  /// Writes the addresses of all rows of a halo to `table`, which is memory of
+  /// this device.
+  virtual void fillRows(const HaloRows &rows, void **table) = 0;
   virtual FftPlans &ffts() = 0;
   virtual void contract(const Contraction &work) = 0;
   virtual void convolve(const Convolution &work) = 0;

@@ -83,11 +83,12 @@ int64_t strideOf(const ContractionDims &dims, Stride stride) {
   return dims.empty() ? 0 : dims.front().*stride;
 }
 
-/// The matrices where they are; no data if they must be packed.
+/// The matrices where they are, or that they must be packed.
 Matrices inPlace(const void *data, Stride stride,
                  const ContractionDims &batches, const ContractionDims &down,
                  const ContractionDims &across, bool isReduced = false) {
   Matrices view;
+  view.isPacked = true;
   if (isReduced || batches.size() > 1 || down.size() > 1 || across.size() > 1)
     return view;
   const int64_t rows = countOf(down), columns = countOf(across);
@@ -100,8 +101,8 @@ Matrices inPlace(const void *data, Stride stride,
   else
     return view;
   view.step = strideOf(batches, stride);
-  if (view.ld <= INT_MAX)
-    view.data = static_cast<char *>(const_cast<void *>(data));
+  view.isPacked = view.ld > INT_MAX;
+  view.data = static_cast<char *>(const_cast<void *>(data));
   return view;
 }
 
@@ -164,37 +165,73 @@ void *CudaDevice::blas() {
   return blasHandle;
 }
 
+bool CudaDevice::hasBlas() {
+  if (!blasIsThere)
+    try {
+      (void)cublas();
+      blasIsThere = true;
+    } catch (const Error &) {
+      blasIsThere = false;
+    }
+  return *blasIsThere;
+}
+
+namespace {
+
+/// The matrices of a contraction, and where those that are packed lie.
+struct Places {
+  Matrices a, b, c;
+  int64_t placeA = 0, placeB = 0, placeC = 0, bytes = 0;
+
+  explicit Places(const Contraction &work)
+      : a(inPlace(work.a.data, &ContractionDim::a, work.batches, work.rows,
+                  work.terms, work.a.isReduced())),
+        b(inPlace(work.b.data, &ContractionDim::b, work.batches, work.terms,
+                  work.columns, work.b.isReduced())),
+        c(inPlace(work.c, &ContractionDim::c, work.batches, work.rows,
+                  work.columns)) {
+    const int64_t batches = countOf(work.batches), rows = countOf(work.rows),
+                  columns = countOf(work.columns), terms = countOf(work.terms);
+    if (c.transposed)
+      c.isPacked = true;
+    // What is packed lies side by side, 256-byte aligned.
+    auto reserve = [&](Matrices &matrices, int64_t down, int64_t across) {
+      if (!matrices.isPacked)
+        return int64_t(0);
+      matrices = {nullptr, across, down * across, false, true};
+      const int64_t at = bytes;
+      bytes += (batches * down * across * elementSize(work.element) + 255) /
+               256 * 256;
+      return at;
+    };
+    placeA = reserve(a, rows, terms);
+    placeB = reserve(b, terms, columns);
+    placeC = reserve(c, rows, columns);
+  }
+};
+
+} // namespace
+
+int64_t CudaDevice::packBytes(const Contraction &work) {
+  return work.ordered ? 0 : Places(work).bytes;
+}
+
 void CudaDevice::contract(const Contraction &work) {
   if (work.ordered)
-    return convolve(inOrder(work));
+    return convolveDirectly(inOrder(work));
+  multiply(work, false);
+}
+
+void CudaDevice::multiply(const Contraction &work, bool adds) {
   const CuBlas &lib = cublas();
   (void)blas();
   const bool single = work.element == PMRT_F32;
-  const int64_t size = single ? 4 : 8, batches = countOf(work.batches),
-                rows = countOf(work.rows), columns = countOf(work.columns),
-                terms = countOf(work.terms);
-  Matrices a = inPlace(work.a.data, &ContractionDim::a, work.batches, work.rows,
-                       work.terms, work.a.isReduced());
-  Matrices b = inPlace(work.b.data, &ContractionDim::b, work.batches,
-                       work.terms, work.columns, work.b.isReduced());
-  Matrices c = inPlace(work.c, &ContractionDim::c, work.batches, work.rows,
-                       work.columns);
-  if (c.transposed)
-    c.data = nullptr;
-  // What is packed lies side by side, 256-byte aligned.
-  int64_t bytes = 0;
-  auto reserve = [&](Matrices &matrices, int64_t down, int64_t across) {
-    if (matrices.data)
-      return int64_t(0);
-    matrices = {nullptr, across, down * across, false, true};
-    const int64_t at = bytes;
-    bytes += (batches * down * across * size + 255) / 256 * 256;
-    return at;
-  };
-  const int64_t placeA = reserve(a, rows, terms),
-                placeB = reserve(b, terms, columns),
-                placeC = reserve(c, rows, columns);
-  char *memory = bytes > 0 ? static_cast<char *>(scratch(bytes)) : nullptr;
+  const int64_t batches = countOf(work.batches), rows = countOf(work.rows),
+                columns = countOf(work.columns), terms = countOf(work.terms);
+  Places places(work);
+  Matrices &a = places.a, &b = places.b, &c = places.c;
+  char *memory =
+      places.bytes > 0 ? static_cast<char *>(scratch(places.bytes)) : nullptr;
   auto packTo = [&](const Matrices &matrices, const Factor &factor,
                     const Region &from) {
     if (!matrices.isPacked)
@@ -211,13 +248,15 @@ void CudaDevice::contract(const Contraction &work) {
                toC = regionOf(work.c, work.element, &ContractionDim::c,
                               {&work.batches, &work.rows, &work.columns});
   if (a.isPacked)
-    a.data = memory + placeA;
+    a.data = memory + places.placeA;
   if (b.isPacked)
-    b.data = memory + placeB;
+    b.data = memory + places.placeB;
   packTo(a, work.a, fromA);
   packTo(b, work.b, fromB);
   if (c.isPacked)
-    c.data = memory + placeC;
+    c.data = memory + places.placeC;
+  if (c.isPacked && adds)
+    transfer(toC, toC.denseAt(c.data), Combine::Replace, PMRT_I8);
   const int64_t most = 1 << 24;
   if (rows > INT_MAX || columns > INT_MAX || batches > INT_MAX)
     throw context.failure(
@@ -233,7 +272,7 @@ void CudaDevice::contract(const Contraction &work) {
     // Of column-major matrices: the transposes, in the other order.
     auto call = [&](auto gemm, auto one) {
       using T = decltype(one);
-      const T beta = first > 0 ? T(1) : T(0);
+      const T beta = first > 0 || adds ? T(1) : T(0);
       const int64_t stepA = a.transposed ? a.ld : 1,
                     stepB = b.transposed ? 1 : b.ld;
       return gemm(blasHandle, b.transposed ? CuBlas::transposed : CuBlas::plain,

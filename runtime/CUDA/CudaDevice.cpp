@@ -110,10 +110,13 @@ CudaDevice::~CudaDevice() {
   fftPlans.clear();
   dropSolver();
   dropBlas();
-  for (Pages *pages :
-       {&scratchMemory, &partialMemory, &laneMemory, &smallMemory, &packMemory})
+  for (Pages *pages : {&scratchMemory, &partialMemory, &laneMemory,
+                       &smallMemory, &packMemory, &patchMemory})
     *pages = Pages();
   tables.clear();
+  keepsMemory = false;
+  for (const auto &[size, memory] : std::exchange(kept, {}))
+    free(memory);
   for (char *memory : std::exchange(abandoned, {}))
     free(memory);
   programCode.unload();
@@ -237,7 +240,8 @@ void CudaDevice::openPool(int count) {
   int has = 0;
   check(cu.deviceAttribute(&has, constant::attributePools, number),
         "query the properties of the GPU");
-  if (!has)
+  keepsMemory = !has;
+  if (keepsMemory)
     return;
   PoolProperties properties;
   properties.location.device = number;

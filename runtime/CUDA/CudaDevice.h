@@ -21,7 +21,9 @@
 
 #include <array>
 #include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -80,7 +82,7 @@ public:
   void measureBudget() override;
   int64_t allocatedBytes() const override { return allocated; }
   int64_t mostAllocatedBytes() const override { return mostAllocated; }
-  WorkspaceNeeds workspaces() const override;
+  WorkspaceNeeds workspaces() override;
   Pages pages(int64_t bytes) override { return Pages(bytes, this); }
   DeviceClock *clock() override { return this; }
   void zero(void *data, int64_t bytes) override;
@@ -99,6 +101,7 @@ public:
   void step() override;
   void whiteNoise(uint64_t seed, pmrt_element element, const Placed &where,
                   void *out) override;
+  void fillRows(const HaloRows &rows, void **table) override;
   FftPlans &ffts() override { return fftPlans; }
   void contract(const Contraction &work) override;
   void convolve(const Convolution &work) override;
@@ -115,13 +118,15 @@ public:
   /// need.
   int64_t blocksFor(Code::Kernel &kernel, int64_t items, int32_t threads,
                     int32_t shared);
+  /// Lets the kernel have so many bytes of dynamic shared memory.
+  void reserveShared(Code::Kernel &kernel, int32_t bytes);
   void launch(const char *name, Code::Kernel &kernel, int64_t blocks,
               int32_t threads, int32_t shared, void **args);
   Code &program() { return programCode; }
-  /// Lets the kernel have so many bytes of dynamic shared memory.
-  void reserveShared(Code::Kernel &kernel, int32_t bytes);
   /// The handle of cuBLAS, which has a workspace.
   void *blas();
+  /// Whether cuBLAS is on this machine.
+  bool hasBlas();
   /// The memory of `pages`, which grows to at least `bytes`.
   char *grown(Pages &pages, int64_t bytes);
   // Kernels for batches of matrices (Kernels.h).
@@ -171,6 +176,8 @@ private:
   char *allocate(int64_t bytes) override;
   void release(char *memory) noexcept override;
   void free(char *memory) noexcept;
+  /// Memory that was freed before and is large enough; null if there is none.
+  char *takeKept(int64_t bytes);
   /// The error of an allocation that fails.
   Error outOfMemory(int64_t bytes) const;
   int64_t mark() override;
@@ -190,7 +197,20 @@ private:
   void check(int error, const char *action) const;
   void check(int error, const CuBlas &, const char *action) const;
   void dropBlas() noexcept;
+  /// By cuBLAS. `adds`: to what c has.
+  void multiply(const Contraction &work, bool adds);
+  /// By a kernel in which a thread adds up an element.
+  void convolveDirectly(const Convolution &work);
+  /// Bytes of the memory that a contraction packs its matrices to.
+  static int64_t packBytes(const Contraction &work);
+  /// Bytes of what a convolution copies, and of what its products pack.
+  std::pair<int64_t, int64_t> convolutionBytes(const Convolution &work);
   void dropSolver() noexcept;
+  /// Null if the host computes matrices. Sets `problem` if a library is
+  /// missing.
+  MatrixSolver *solver(std::string &problem);
+  /// Bytes that the calls of the descriptor's matrices need.
+  int64_t matrixBytes();
   Event newEvent();
   /// Waits for an event. After a signal not for long.
   void await(Event event, const char *action);
@@ -229,6 +249,9 @@ private:
   /// Memory of runs whose ranks wait for each other on their GPUs (NCCL): to
   /// free or to get it does not wait for them. Null: cuMemAlloc.
   MemoryPool pool = nullptr;
+  /// Such runs on a GPU without memory pools keep all memory until their end.
+  bool keepsMemory = false;
+  std::multimap<int64_t, char *> kept; ///< free memory, by its size
   bool allPeers = true; ///< ranks of this process can access this GPU's memory
   int processors = 1;
   int sharing = 1;    ///< ranks on this GPU
@@ -242,7 +265,9 @@ private:
   Code programCode, ownCode;
   CuFftPlans fftPlans;
   void *blasHandle = nullptr;                 ///< made by the first contraction
+  std::optional<bool> blasIsThere;            ///< none: not known yet
   Pages blasMemory;                           ///< cuBLAS works in it
+  Pages patchMemory;                          ///< what convolutions read
   std::shared_ptr<MatrixSolver> matrixSolver; ///< made by the first matrices
   bool isWithoutSolver = false;               ///< the host computes matrices
   std::array<Staging, 2> staging;

@@ -13,6 +13,8 @@
 #include "runtime/CUDA/CudaDevice.h"
 
 #include "runtime/Base/Format.h"
+#include "runtime/Core/Contraction.h"
+#include "runtime/Core/Convolution.h"
 
 #include <algorithm>
 #include <cstring>
@@ -44,13 +46,33 @@ void CudaDevice::measureBudget() {
   available = (int64_t(free) - margin) / sharing;
 }
 
-WorkspaceNeeds CudaDevice::workspaces() const {
+WorkspaceNeeds CudaDevice::workspaces() {
   const Descriptor &program = context.program;
   constexpr auto number = int64_t(sizeof(double));
   WorkspaceNeeds needs;
   needs.transforms = fftPlans.workBytes();
   needs.tables = 2 * number * program.tableRows;
-  needs.contractions = program.contracts ? blasWorkspace : 0;
+  needs.matrices = matrixBytes();
+  bool usesBlas = program.contracts || matrixSolver;
+  bool isZero = false;
+  const auto array = [&](const ArrayShape &shape) {
+    return context.withoutMemory(shape.element, shape.dims);
+  };
+  for (const ProductShapes &shapes : program.contractions)
+    if (const auto work =
+            makeContraction(context, -1, array(shapes.a), array(shapes.b),
+                            array(shapes.c), isZero))
+      needs.contractions = std::max(needs.contractions, packBytes(*work));
+  for (const ProductShapes &shapes : program.convolutions)
+    if (const auto work = makeConvolution(
+            context, -1, array(shapes.a), /*halo=*/nullptr, array(shapes.b),
+            array(shapes.c), shapes.plan.data(), isZero)) {
+      const auto [patches, packed] = convolutionBytes(*work);
+      needs.convolutions = std::max(needs.convolutions, patches);
+      needs.contractions = std::max(needs.contractions, packed);
+      usesBlas |= patches > 0;
+    }
+  needs.blas = usesBlas ? blasWorkspace : 0;
   int64_t rows = 0, lanes = 0, results = 0; // the memory of each kind is kept
   for (const Reduction &one : program.reductions) {
     const int64_t count =
@@ -84,6 +106,10 @@ Error CudaDevice::outOfMemory(int64_t bytes) const {
 }
 
 char *CudaDevice::allocate(int64_t bytes) {
+  if (char *const old = takeKept(bytes)) {
+    zero(old, bytes);
+    return old;
+  }
   // Workspaces count, too, because another rank may share the GPU.
   if (available > 0 && allocated + bytes > context.memoryLimit())
     throw outOfMemory(bytes);
@@ -107,7 +133,20 @@ char *CudaDevice::allocate(int64_t bytes) {
   return data;
 }
 
+char *CudaDevice::takeKept(int64_t bytes) {
+  const auto best = kept.lower_bound(bytes);
+  if (best == kept.end())
+    return nullptr;
+  char *const memory = best->second;
+  kept.erase(best);
+  return memory;
+}
+
 void CudaDevice::free(char *memory) noexcept {
+  if (keepsMemory) {
+    kept.emplace(allocations[memory], memory);
+    return;
+  }
   if (const auto it = allocations.find(memory); it != allocations.end()) {
     allocated -= it->second;
     allocations.erase(it);

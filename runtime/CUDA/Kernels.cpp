@@ -72,7 +72,8 @@ static inline int64_t cellOf(const ConvolvePlan &plan, int32_t d,
                              int64_t index) {
   const int64_t divisor = plan.divisor[d], last = plan.cells[d] - 1,
                 all = divisor * plan.cells[d];
-  if (plan.edge[d] == PMRT_EDGE_PERIODIC)
+  // A division takes many instructions, and few indices are beyond the ends.
+  if (plan.edge[d] == PMRT_EDGE_PERIODIC && (index < 0 || index >= all))
     index = (index % all + all) % all;
   if (divisor != 1) {
     if (index % divisor != 0)
@@ -180,6 +181,38 @@ void pmrt_convolve_f64(ConvolvePlan plan, int64_t count, const double *field,
 }
 
 template <typename T>
+static inline void patches(const ConvolvePlan &plan, int64_t count,
+                           const void *field, int32_t element,
+                           void *const *rows, T *out) {
+  forItems(count, [&](int64_t item) {
+    int64_t indexes[mostDims];
+    for (int32_t d = 0; d < plan.reads; ++d)
+      indexes[d] = plan.offset[d];
+    auto rest = uint32_t(item); // a patch has less than 2^31 elements
+    for (int32_t p = plan.loop; p-- > 0;) {
+      const auto size = uint32_t(plan.count[p]);
+      const uint32_t i = rest % size;
+      rest /= size;
+      if (plan.reader[p] >= 0)
+        indexes[plan.reader[p]] += int64_t(i) * plan.number[p];
+    }
+    int64_t place;
+    const void *cells = cellAt(plan, indexes, field, rows, place);
+    out[item] = cells ? T(factorAt<T>(element, cells, place)) : T(0);
+  });
+}
+
+void pmrt_patches_f32(ConvolvePlan plan, int64_t count, const void *field,
+                      int32_t element, void *const *rows, float *out) {
+  patches(plan, count, field, element, rows, out);
+}
+
+void pmrt_patches_f64(ConvolvePlan plan, int64_t count, const void *field,
+                      int32_t element, void *const *rows, double *out) {
+  patches(plan, count, field, element, rows, out);
+}
+
+template <typename T>
 static inline void convolveReduced(const ConvolvePlan &plan, int64_t count,
                                    const void *field, int32_t fieldElement,
                                    void *const *rows, const void *weights,
@@ -232,6 +265,10 @@ void pmrt_non_finite_f32(const float *data, int64_t count, uint64_t *first) {
 
 void pmrt_non_finite_f64(const double *data, int64_t count, uint64_t *first) {
   nonFinite<uint64_t, 0x7FF0000000000000u>(data, count, first);
+}
+
+void pmrt_halo_rows(HaloRows rows, int64_t count, void **table) {
+  forItems(count, [&](int64_t row) { table[row] = rowAddress(rows, row); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,6 +15,7 @@
 #define PMRT_CUDA_KERNELS_H
 
 #include "runtime/CUDA/Grid.h"
+#include "runtime/Dist/HaloRows.h"
 
 namespace pmrt::cuda {
 
@@ -97,6 +98,10 @@ PMRT_KERNEL void pmrt_non_finite_f32(const float *data, int64_t count,
 PMRT_KERNEL void pmrt_non_finite_f64(const double *data, int64_t count,
                                      uint64_t *first);
 
+/// The addresses of the rows of a halo.
+PMRT_KERNEL void pmrt_halo_rows(pmrt::HaloRows rows, int64_t count,
+                                void **table);
+
 PMRT_KERNEL void pmrt_fill_f64(double *data, int64_t count, double value);
 
 /// Combines `blocks` rows of `width` partial results into `lanes` rows: lane l
@@ -135,6 +140,16 @@ pmrt_convolve_reduced_f64(pmrt::cuda::ConvolvePlan plan, int64_t count,
                           const void *field, int32_t fieldElement,
                           void *const *rows, const void *weights,
                           int32_t weightsElement, double *result);
+
+/// What a convolution reads: the element of the field for each index of the
+/// loop, the last dim fastest, or 0 beyond an edge. The field may have reduced
+/// precision.
+PMRT_KERNEL void pmrt_patches_f32(pmrt::cuda::ConvolvePlan plan, int64_t count,
+                                  const void *field, int32_t element,
+                                  void *const *rows, float *out);
+PMRT_KERNEL void pmrt_patches_f64(pmrt::cuda::ConvolvePlan plan, int64_t count,
+                                  const void *field, int32_t element,
+                                  void *const *rows, double *out);
 
 /// Numbers in reduced precision, converted.
 PMRT_KERNEL void pmrt_widen_f32(pmrt::cuda::BoxPair box, int64_t count,

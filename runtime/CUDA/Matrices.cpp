@@ -12,10 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CUDA/CuBlas.h"
-#include "runtime/CUDA/CuSolver.h"
+#include "runtime/CUDA/MatrixSolver.h"
 #include "runtime/CUDA/Run.h"
-#include "runtime/Core/MatrixCall.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,92 +36,8 @@ const CuSolver &pmrt::cuda::cusolver() {
   return loaded;
 }
 
-namespace pmrt::cuda {
-
-/// A rank's handles and memory for matrices.
-class MatrixSolver {
-public:
-  MatrixSolver(CudaDevice &device, Context &context);
-  ~MatrixSolver();
-  MatrixSolver(const MatrixSolver &) = delete;
-  MatrixSolver &operator=(const MatrixSolver &) = delete;
-
-  void run(const MatrixCall &call);
-
-private:
-  /// The purposes of memory. Each piece grows to the largest request.
-  enum Use {
-    First,
-    Second,
-    Third,
-    Fourth,
-    Values,
-    Bad,
-    Info,
-    Pivots,
-    Pointers,
-    Workspace,
-    Uses
-  };
-  /// The largest number of rows of a matrix in a batch.
-  static constexpr int mostInBatch = 256, mostForJacobi = 32;
-  static constexpr int none = 0, transposed = 1, adjoint = 2;
-  static constexpr int left = 0, upper = 1, vectors = 1, notUnit = 0;
-
-  char *memory(Use use, int64_t bytes);
-  int32_t *ints(Use use, int64_t count) {
-    return reinterpret_cast<int32_t *>(memory(use, count * 4));
-  }
-  void check(int error, const char *action) const;
-  /// A list on the device: the addresses of the arrays of the batch, `bytes`
-  /// apart. `half` selects one of two lists.
-  void *const *pointers(void *first, int64_t bytes, int half);
-  int64_t sizeOf(const MatrixArray &array) const {
-    return array.size() * elementSize(call->element);
-  }
-  void transpose(const void *from, int rows, int columns, void *to,
-                 bool isConjugated, int64_t fromStep = 0,
-                 const int32_t *bad = nullptr);
-  void finish(const MatrixArray &made, bool isReal, int lower = 0);
-  void mark(const MatrixArray &array, int64_t diagonal);
-  pmrt_element realElement() const {
-    return call->isSingle() ? PMRT_F32 : PMRT_F64;
-  }
-
-  /// Writes the LU factors of A to the memory `First`.
-  void factor(int n);
-  void multiply(const MatrixArray &a, bool isA, const MatrixArray &b, bool isB,
-                const MatrixArray &made);
-  void solve();
-  void cholesky();
-  void logDet();
-  void eigh();
-  /// Computes the singular vectors and the real singular values of A.
-  void svd(const MatrixArray &u, void *values, const MatrixArray &v);
-  void leastSquares();
-
-  CudaDevice &device;
-  Context &context;
-  const CuSolver &lib;
-  const CuBlasBatches &blas;
-  void *handle = nullptr, *blasHandle = nullptr, *eigen = nullptr,
-       *jacobi = nullptr;
-  std::array<Pages, Uses> pages;
-  const MatrixCall *call = nullptr;
-};
-
-} // namespace pmrt::cuda
-
-/// Calls the function of the element type: S, D, C or Z.
-#define PMRT_BY_ELEMENT(TABLE, NAME, ...)                                      \
-  (call->element == PMRT_F32   ? TABLE.NAME##S(__VA_ARGS__)                    \
-   : call->element == PMRT_F64 ? TABLE.NAME##D(__VA_ARGS__)                    \
-   : call->element == PMRT_C64 ? TABLE.NAME##C(__VA_ARGS__)                    \
-                               : TABLE.NAME##Z(__VA_ARGS__))
-
 MatrixSolver::MatrixSolver(CudaDevice &device, Context &context)
-    : device(device), context(context), lib(cusolver()), blas(cublasBatches()),
-      blasHandle(device.blas()) {
+    : device(device), context(context), lib(cusolver()), blas(cublasBatches()) {
   check(lib.create(&handle), "prepare");
   check(lib.setStream(handle, device.queue()), "prepare");
   check(lib.createEigen(&eigen), "prepare");
@@ -147,16 +61,12 @@ void MatrixSolver::check(int error, const char *action) const {
                     action, error));
 }
 
-char *MatrixSolver::memory(Use use, int64_t bytes) {
-  return device.grown(pages[use], std::max<int64_t>(bytes, 1));
-}
-
 void *const *MatrixSolver::pointers(void *first, int64_t bytes, int half) {
   std::vector<void *> list(static_cast<size_t>(call->count));
   for (size_t i = 0; i < list.size(); ++i)
     list[i] = static_cast<char *>(first) + int64_t(i) * bytes;
   const int64_t each = call->count * int64_t(sizeof(void *));
-  char *to = memory(Pointers, 2 * each) + half * each;
+  char *to = memory(Pointers) + half * each;
   device.upload(to, list.data(), each);
   return reinterpret_cast<void *const *>(to);
 }
@@ -178,21 +88,19 @@ void MatrixSolver::transpose(const void *from, int rows, int columns, void *to,
 
 void MatrixSolver::mark(const MatrixArray &array, int64_t diagonal) {
   device.checkMatrices(call->element, call->count, array.size(), diagonal,
-                       array.data, ints(Bad, call->count));
+                       array.data, ints(Bad));
 }
 
 void MatrixSolver::finish(const MatrixArray &made, bool isReal, int lower) {
   device.finishMatrices(isReal ? realElement() : call->element, call->count,
-                        made.size(), lower, ints(Bad, call->count),
-                        ints(Info, call->count), made.data);
+                        made.size(), lower, ints(Bad), ints(Info), made.data);
 }
 
 void MatrixSolver::factor(int n) {
   const int64_t bytes = sizeOf(call->in[0]);
-  char *a = memory(First, bytes * call->count);
+  char *a = memory(First);
   device.copy(a, call->in[0].data, bytes * call->count);
-  int32_t *pivots = ints(Pivots, call->count * n),
-          *info = ints(Info, call->count);
+  int32_t *pivots = ints(Pivots), *info = ints(Info);
   if (n <= mostInBatch) {
     void *const *list = pointers(a, bytes, 0);
     check(PMRT_BY_ELEMENT(blas, getrf, blasHandle, n, list, n, pivots, info,
@@ -200,9 +108,7 @@ void MatrixSolver::factor(int n) {
           "factor");
     return;
   }
-  int size = 0;
-  check(PMRT_BY_ELEMENT(lib, getrfBytes, handle, n, n, a, n, &size), "factor");
-  char *work = memory(Workspace, size * elementSize(call->element));
+  char *work = memory(Workspace);
   for (int64_t i = 0; i < call->count; ++i)
     check(PMRT_BY_ELEMENT(lib, getrf, handle, n, n, a + i * bytes, n, work,
                           pivots + i * n, info + i),
@@ -216,9 +122,9 @@ void MatrixSolver::solve() {
   // conjugate of X is computed from that of B.
   const bool isAdjoint = call->has(PMRT_MATRIX_ADJOINT_A);
   const int operation = isAdjoint ? none : transposed;
-  char *b = memory(Second, sizeOf(right) * call->count);
+  char *b = memory(Second);
   transpose(right.data, n, columns, b, isAdjoint);
-  int32_t *info = ints(Info, call->count);
+  int32_t *info = ints(Info);
   if (call->has(PMRT_MATRIX_LOWER)) {
     mark(call->in[0], n);
     device.zero(info, call->count * 4);
@@ -234,8 +140,8 @@ void MatrixSolver::solve() {
           "solve");
   } else {
     factor(n);
-    char *a = memory(First, 0);
-    int32_t *pivots = ints(Pivots, 0);
+    char *a = memory(First);
+    int32_t *pivots = ints(Pivots);
     const int64_t bytes = sizeOf(call->in[0]);
     if (n <= mostInBatch) {
       void *const *factors = pointers(a, bytes, 0);
@@ -247,7 +153,7 @@ void MatrixSolver::solve() {
             "solve");
       check(bad, "solve");
     } else {
-      int32_t *unused = ints(Values, 1);
+      int32_t *unused = ints(Values);
       for (int64_t i = 0; i < call->count; ++i)
         check(PMRT_BY_ELEMENT(lib, getrs, handle, operation, n, columns,
                               a + i * bytes, n, pivots + i * n,
@@ -263,9 +169,9 @@ void MatrixSolver::cholesky() {
   const int n = call->in[0].rows;
   const int64_t bytes = sizeOf(call->in[0]);
   char *to = static_cast<char *>(call->out[0].data);
-  int32_t *info = ints(Info, call->count);
-  device.hermitianMatrices(call->element, call->count, n,
-                           ints(Bad, call->count), call->in[0].data, to);
+  int32_t *info = ints(Info);
+  device.hermitianMatrices(call->element, call->count, n, ints(Bad),
+                           call->in[0].data, to);
   // In the libraries, L is its transpose, an upper factor.
   if (n <= mostInBatch) {
     void *const *list = pointers(to, bytes, 0);
@@ -273,13 +179,10 @@ void MatrixSolver::cholesky() {
                           const_cast<void **>(list), n, info, int(call->count)),
           "factor");
   } else {
-    int size = 0;
-    check(PMRT_BY_ELEMENT(lib, potrfBytes, handle, upper, n, to, n, &size),
-          "factor");
-    char *work = memory(Workspace, size * elementSize(call->element));
+    char *work = memory(Workspace);
     for (int64_t i = 0; i < call->count; ++i)
       check(PMRT_BY_ELEMENT(lib, potrf, handle, upper, n, to + i * bytes, n,
-                            work, size, info + i),
+                            work, workSize, info + i),
             "factor");
   }
   finish(call->out[0], false, n);
@@ -316,7 +219,7 @@ void MatrixSolver::logDet() {
   factor(n);
   const int64_t size = elementSize(call->element);
   Region diagonal;
-  diagonal.base = memory(First, 0);
+  diagonal.base = memory(First);
   diagonal.size = size;
   diagonal.counts = {call->count, n};
   diagonal.strides = {int64_t(n) * n * size, int64_t(n + 1) * size};
@@ -324,7 +227,7 @@ void MatrixSolver::logDet() {
       made(size_t(call -> count * n * elementSize(realElement())));
   std::vector<int32_t> pivots(size_t(call->count * n));
   device.gather(diagonal, numbers.data());
-  device.download(pivots.data(), ints(Pivots, 0), int64_t(pivots.size()) * 4);
+  device.download(pivots.data(), ints(Pivots), int64_t(pivots.size()) * 4);
   if (call->element == PMRT_F32)
     determinants<float>(*call, numbers, pivots, made);
   else if (call->element == PMRT_F64)
@@ -335,39 +238,31 @@ void MatrixSolver::logDet() {
     determinants<std::complex<double>>(*call, numbers, pivots, made);
   device.upload(call->out[0].data, made.data(), int64_t(made.size()));
   // A singular matrix also has a determinant, so that no result becomes NaN.
-  device.zero(ints(Info, call->count), call->count * 4);
+  device.zero(ints(Info), call->count * 4);
   finish(call->out[0], true);
 }
 
 void MatrixSolver::eigh() {
   const int n = call->in[0].rows;
   const int64_t bytes = sizeOf(call->in[0]);
-  char *a = memory(First, bytes * call->count);
+  char *a = memory(First);
   char *values = static_cast<char *>(call->out[0].data);
-  int32_t *info = ints(Info, call->count);
-  device.hermitianMatrices(call->element, call->count, n,
-                           ints(Bad, call->count), call->in[0].data, a);
-  int size = 0;
-  if (n <= mostForJacobi) {
-    check(PMRT_BY_ELEMENT(lib, syevjBatchedBytes, handle, vectors, upper, n, a,
-                          n, values, &size, eigen, int(call->count)),
-          "factor");
-    char *work = memory(Workspace, size * elementSize(call->element));
+  int32_t *info = ints(Info);
+  device.hermitianMatrices(call->element, call->count, n, ints(Bad),
+                           call->in[0].data, a);
+  char *work = memory(Workspace);
+  if (n <= mostForJacobi)
     check(PMRT_BY_ELEMENT(lib, syevjBatched, handle, vectors, upper, n, a, n,
-                          values, work, size, info, eigen, int(call->count)),
+                          values, work, workSize, info, eigen,
+                          int(call->count)),
           "factor");
-  } else {
-    check(PMRT_BY_ELEMENT(lib, syevdBytes, handle, vectors, upper, n, a, n,
-                          values, &size),
-          "factor");
-    char *work = memory(Workspace, size * elementSize(call->element));
+  else
     for (int64_t i = 0; i < call->count; ++i)
       check(PMRT_BY_ELEMENT(lib, syevd, handle, vectors, upper, n,
                             a + i * bytes, n,
                             values + i * n * elementSize(realElement()), work,
-                            size, info + i),
+                            workSize, info + i),
             "factor");
-  }
   // The libraries have the conjugate of A, and compute conjugate vectors.
   transpose(a, n, n, call->out[1].data, true);
   finish(call->out[0], true);
@@ -378,8 +273,8 @@ void MatrixSolver::svd(const MatrixArray &u, void *values,
                        const MatrixArray &v) {
   const int m = call->in[0].rows, n = call->in[0].columns, few = std::min(m, n);
   const int64_t size = elementSize(call->element);
-  int32_t *info = ints(Info, call->count);
-  char *a = memory(First, sizeOf(call->in[0]) * call->count);
+  int32_t *info = ints(Info);
+  char *a = memory(First);
   // A copy of A in which matrices that are not finite are 0.
   const MatrixCopy copy{int32_t(call->element),
                         0,
@@ -389,29 +284,18 @@ void MatrixSolver::svd(const MatrixArray &u, void *values,
                         call->in[0].size(),
                         call->in[0].size(),
                         1};
-  device.transposeMatrices(copy, call->count, ints(Bad, call->count),
-                           call->in[0].data, a);
+  device.transposeMatrices(copy, call->count, ints(Bad), call->in[0].data, a);
   // The factors of Aᵀ = conj(v) diag(values) uᵀ.
   const bool isBatch = std::max(m, n) <= mostForJacobi;
   const int64_t each = isBatch ? n : few, other = isBatch ? m : few;
-  char *right = memory(Second, call->count * n * each * size),
-       *left = memory(Third, call->count * m * other * size);
-  int workSize = 0;
-  if (isBatch) {
-    check(PMRT_BY_ELEMENT(lib, gesvdjBatchedBytes, handle, vectors, n, m, a, n,
-                          values, right, n, left, m, &workSize, jacobi,
-                          int(call->count)),
-          "factor");
-    char *work = memory(Workspace, workSize * size);
+  char *right = memory(Second), *left = memory(Third),
+       *work = memory(Workspace);
+  if (isBatch)
     check(PMRT_BY_ELEMENT(lib, gesvdjBatched, handle, vectors, n, m, a, n,
                           values, right, n, left, m, work, workSize, info,
                           jacobi, int(call->count)),
           "factor");
-  } else {
-    check(PMRT_BY_ELEMENT(lib, gesvdjBytes, handle, vectors, 1, n, m, a, n,
-                          values, right, n, left, m, &workSize, jacobi),
-          "factor");
-    char *work = memory(Workspace, workSize * size);
+  else
     for (int64_t i = 0; i < call->count; ++i)
       check(PMRT_BY_ELEMENT(lib, gesvdj, handle, vectors, 1, n, m,
                             a + i * sizeOf(call->in[0]), n,
@@ -421,7 +305,6 @@ void MatrixSolver::svd(const MatrixArray &u, void *values,
                             left + i * m * other * size, m, work, workSize,
                             info + i, jacobi),
             "factor");
-  }
   transpose(left, few, m, u.data, true, m * other);
   transpose(right, few, n, v.data, true, n * each);
 }
@@ -452,12 +335,11 @@ void MatrixSolver::leastSquares() {
   const int64_t size = elementSize(call->element);
   MatrixArray u{nullptr, a.rows, few}, v{nullptr, a.columns, few},
       inner{nullptr, few, b.columns};
-  char *both =
-      memory(Fourth, call->count * (u.size() + v.size() + inner.size()) * size);
+  char *both = memory(Fourth);
   u.data = both;
   v.data = both + call->count * u.size() * size;
   inner.data = both + call->count * (u.size() + v.size()) * size;
-  char *values = memory(Values, call->count * few * elementSize(realElement()));
+  char *values = memory(Values);
   mark(b, 0);
   svd(u, values, v);
   const bool isAdjoint = call->has(PMRT_MATRIX_ADJOINT_A);
@@ -474,10 +356,14 @@ void MatrixSolver::leastSquares() {
 
 void MatrixSolver::run(const MatrixCall &work) {
   call = &work;
+  blasHandle = device.blas();
+  const Needs bytes = needs();
+  for (size_t use = 0; use < Uses; ++use)
+    (void)device.grown(pages[use], bytes[use]);
   if (work.kind == PMRT_MATRIX_PRODUCT)
     return multiply(work.in[0], work.has(PMRT_MATRIX_ADJOINT_A), work.in[1],
                     work.has(PMRT_MATRIX_ADJOINT_B), work.out[0]);
-  device.zero(ints(Bad, work.count), work.count * 4);
+  device.zero(ints(Bad), work.count * 4);
   mark(work.in[0], 0);
   switch (work.kind) {
   case PMRT_MATRIX_PRODUCT:
@@ -501,25 +387,36 @@ void MatrixSolver::run(const MatrixCall &work) {
   }
 }
 
-bool CudaDevice::matrices(const MatrixCall &call) {
+MatrixSolver *CudaDevice::solver(std::string &problem) {
   // The bits of a matrix may depend on the batch, and therefore on the mesh.
   if (isWithoutSolver || context.program.deterministic)
-    return false;
+    return nullptr;
   if (!matrixSolver)
     try {
       (void)cusolver();
     } catch (const Error &error) {
-      isWithoutSolver = true;
-      if (context.transport->rank() == 0)
-        context.progress.warn(fmt::format(
-            "{}: warning: [PM9208] the host computes matrices over dims: {}",
-            context.location(context.current), error.what()));
-      return false;
+      problem = error.what();
+      return nullptr;
     }
   if (!matrixSolver)
     matrixSolver = std::make_unique<MatrixSolver>(*this, context);
-  matrixSolver->run(call);
-  return true;
+  return matrixSolver.get();
+}
+
+bool CudaDevice::matrices(const MatrixCall &call) {
+  std::string problem;
+  if (MatrixSolver *const made = solver(problem)) {
+    made->run(call);
+    return true;
+  }
+  if (!problem.empty()) {
+    isWithoutSolver = true; // one warning is enough
+    if (context.transport->rank() == 0)
+      context.progress.warn(fmt::format(
+          "{}: warning: [PM9208] the host computes matrices over dims: {}",
+          context.location(context.current), problem));
+  }
+  return false;
 }
 
 void CudaDevice::dropSolver() noexcept { matrixSolver.reset(); }

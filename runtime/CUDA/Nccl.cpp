@@ -103,6 +103,9 @@ public:
   void attach(Context &context) override;
   std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
                                   Messages messages) override;
+  DeviceMessages deviceMessages(const Device &) const override {
+    return DeviceMessages::Packed;
+  }
   void poll() override { host->poll(); }
   bool fail(Exit code, const std::string &text) override {
     abandon();

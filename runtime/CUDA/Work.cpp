@@ -7,7 +7,6 @@
 
 #include "runtime/Base/Reduce.h"
 #include "runtime/CUDA/Run.h"
-#include "runtime/Core/Convolution.h"
 
 #include <cstring>
 #include <numeric>
@@ -42,65 +41,11 @@ void CudaDevice::whiteNoise(uint64_t seed, pmrt_element element,
              static_cast<double *>(out));
 }
 
-void CudaDevice::convolve(const Convolution &work) {
-  ConvolvePlan plan = {};
+void CudaDevice::fillRows(const HaloRows &rows, void **table) {
   int64_t count = 1;
-  auto append = [&](const LoopDim &dim) {
-    const int32_t p = plan.loop++;
-    plan.count[p] = dim.count;
-    plan.number[p] = dim.number;
-    plan.reader[p] = dim.reader;
-    plan.weights[p] = dim.weights;
-    plan.result[p] = dim.result;
-  };
-  for (const LoopDim &dim : work.loop)
-    if (dim.result != 0) {
-      append(dim);
-      count *= dim.count;
-    }
-  plan.kept = plan.loop;
-  for (const LoopDim &dim : work.loop)
-    if (dim.result == 0)
-      append(dim);
-  const pmrt_halo *view = work.halo && !work.halo->whole ? work.halo : nullptr;
-  for (const ReadDim &dim : work.reads) {
-    const int32_t d = plan.reads++;
-    plan.edge[d] = int32_t(dim.edge);
-    plan.cells[d] = dim.cells;
-    plan.offset[d] = dim.offset;
-    plan.divisor[d] = dim.divisor;
-    plan.begin[d] = view ? view->origin[d] : dim.begin;
-    plan.stride[d] = view ? view->stride[d] : dim.stride;
-  }
-  void *const *rows = view ? view->rows : nullptr;
-  auto start = [&](auto kernel, const char *name, auto one) {
-    using T = decltype(one);
-    run(kernel, name, count, plan, count,
-        static_cast<const T *>(work.field.data), rows,
-        static_cast<const T *>(work.weights.data),
-        static_cast<T *>(work.result));
-  };
-  auto startReduced = [&](auto kernel, const char *name, auto one) {
-    using T = decltype(one);
-    run(kernel, name, count, plan, count, work.field.data,
-        int32_t(work.field.element), rows, work.weights.data,
-        int32_t(work.weights.element), static_cast<T *>(work.result));
-  };
-  if (work.field.isReduced() || work.weights.isReduced()) {
-    if (work.element == PMRT_F32)
-      return startReduced(
-          static_cast<decltype(&pmrt_convolve_reduced_f32)>(nullptr),
-          "pmrt_convolve_reduced_f32", 1.0F);
-    return startReduced(
-        static_cast<decltype(&pmrt_convolve_reduced_f64)>(nullptr),
-        "pmrt_convolve_reduced_f64", 1.0);
-  }
-  if (work.element == PMRT_F32)
-    start(static_cast<decltype(&pmrt_convolve_f32)>(nullptr),
-          "pmrt_convolve_f32", 1.0F);
-  else
-    start(static_cast<decltype(&pmrt_convolve_f64)>(nullptr),
-          "pmrt_convolve_f64", 1.0);
+  for (int d = 0; d < rows.outer; ++d)
+    count *= rows.extent[d];
+  PMRT_RUN(pmrt_halo_rows, count, rows, count, table);
 }
 
 int64_t CudaDevice::firstNonFinite(pmrt_element element, const void *data,

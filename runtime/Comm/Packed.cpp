@@ -9,6 +9,9 @@
 
 #include "runtime/Base/Device.h"
 
+#include <algorithm>
+#include <utility>
+
 using namespace pmrt;
 
 Pages PackPool::take(Device &device, int64_t bytes) {
@@ -17,21 +20,28 @@ Pages PackPool::take(Device &device, int64_t bytes) {
     if (it->size() >= bytes &&
         (best == spare.end() || it->size() < best->size()))
       best = it;
-  if (best == spare.end())
+  if (best == spare.end()) {
+    const auto largest = std::max_element(
+        spare.begin(), spare.end(),
+        [](const Pages &a, const Pages &b) { return a.size() < b.size(); });
+    if (largest != spare.end())
+      spare.erase(largest);
     return device.pages(bytes);
+  }
   Pages pages = std::move(*best);
   spare.erase(best);
   return pages;
 }
 
-Packed::Packed(Messages all, PackPool &pool)
-    : messages(std::move(all)), pool(pool) {
+/// The bytes that all messages take, after `visit(place)` of each send and then
+/// of each receive. The place is -1 if the message is already one run.
+template <typename Visit>
+static int64_t placeMessages(const Messages &messages, const Visit &visit) {
   const bool combines = messages.combine != Combine::Replace;
   constexpr int64_t alignment = 256;
   int64_t bytes = 0;
-  std::vector<int64_t> places; // of sends and receives; -1: where they are
   auto place = [&](const Region &region, bool direct) {
-    places.push_back(direct ? -1 : bytes);
+    visit(direct ? -1 : bytes);
     if (!direct)
       bytes += (region.bytes() + alignment - 1) / alignment * alignment;
   };
@@ -39,6 +49,26 @@ Packed::Packed(Messages all, PackPool &pool)
     place(send.region, send.region.dense());
   for (const Message &receive : messages.receives)
     place(receive.region, receive.region.dense() && !combines);
+  return bytes;
+}
+
+int64_t pmrt::packedBytes(const Messages &messages, int self) {
+  Messages others;
+  others.combine = messages.combine;
+  for (const auto &[from, to] :
+       {std::pair{&messages.sends, &others.sends},
+        std::pair{&messages.receives, &others.receives}})
+    for (const Message &message : *from)
+      if (message.peer != self)
+        to->push_back(message);
+  return placeMessages(others, [](int64_t) {});
+}
+
+Packed::Packed(Messages all, PackPool &pool)
+    : messages(std::move(all)), pool(pool) {
+  std::vector<int64_t> places; // of sends and receives; -1: where they are
+  const int64_t bytes =
+      placeMessages(messages, [&](int64_t place) { places.push_back(place); });
   memory = pool.take(*messages.device, bytes);
   auto next = places.begin();
   auto add = [&](std::vector<Message> &list, const Message &message) {

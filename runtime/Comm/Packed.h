@@ -21,6 +21,8 @@ namespace pmrt {
 /// Memory beside, kept for the next messages: to free it waits for the device.
 class PackPool {
 public:
+  /// Memory of at least `bytes`. If all memory that is not in use is too small,
+  /// the largest piece of it is freed.
   Pages take(Device &device, int64_t bytes);
   void giveBack(Pages pages) { spare.push_back(std::move(pages)); }
   void clear() { spare.clear(); }
@@ -28,6 +30,9 @@ public:
 private:
   std::vector<Pages> spare;
 };
+
+/// Bytes of the memory beside that messages to and from other ranks take.
+int64_t packedBytes(const Messages &messages, int self);
 
 class Packed {
 public:

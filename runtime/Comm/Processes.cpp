@@ -68,6 +68,9 @@ public:
   void attach(Context &context) override;
   std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
                                   Messages messages) override;
+  DeviceMessages deviceMessages(const Device &) const override {
+    return direct ? DeviceMessages::Packed : DeviceMessages::Staged;
+  }
   /// Also moves what is under way: every op calls this, so messages travel
   /// between kernels, not only in `wait`.
   void poll() override;
@@ -402,7 +405,7 @@ std::unique_ptr<Exchange> ProcessTransport::start(Threads &threads,
                                                   Messages messages) {
   exchangeWithSelf(threads, messages, self);
   if (messages.device)
-    return direct
+    return deviceMessages(*messages.device) == DeviceMessages::Packed
                ? startDirect(*this, threads, queue, std::move(messages), pool)
                : startStaged(*this, threads, queue, std::move(messages));
   count(messages);

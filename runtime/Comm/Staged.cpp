@@ -10,6 +10,7 @@
 #include "runtime/Base/Device.h"
 #include "runtime/Comm/Packed.h"
 
+#include <algorithm>
 #include <utility>
 
 using namespace pmrt;
@@ -76,6 +77,22 @@ private:
 };
 
 } // namespace
+
+int64_t pmrt::stagedBytes(const Messages &messages, int self) {
+  // Larger boxes are divided.
+  constexpr int64_t largest = int64_t(64) << 20;
+  int64_t bytes = 0;
+  auto add = [&](const Message &message, bool isDirect) {
+    if (message.peer != self && !isDirect)
+      bytes = std::max(bytes, std::min(largest, message.region.bytes()));
+  };
+  for (const Message &send : messages.sends)
+    add(send, send.region.dense());
+  for (const Message &receive : messages.receives)
+    add(receive,
+        receive.region.dense() && messages.combine == Combine::Replace);
+  return bytes;
+}
 
 std::unique_ptr<Exchange> pmrt::startStaged(Transport &transport,
                                             Threads &threads, pmrt_queue *queue,

@@ -14,6 +14,10 @@ namespace pmrt {
 
 class PackPool;
 
+/// The most bytes that messages to and from other ranks take beside, on the
+/// device.
+int64_t stagedBytes(const Messages &messages, int self);
+
 /// Starts messages between devices over a transport that takes their memory as
 /// it is the host's.
 std::unique_ptr<Exchange> startDirect(Transport &transport, Threads &threads,

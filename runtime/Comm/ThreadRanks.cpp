@@ -33,6 +33,10 @@ public:
   int localRank() const override { return self; }
   std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
                                   Messages messages) override;
+  DeviceMessages deviceMessages(const Device &device) const override {
+    return device.isOpenToRanks() ? DeviceMessages::InPlace
+                                  : DeviceMessages::Staged;
+  }
   void poll() override {
     if (!hub.broken.load(std::memory_order_acquire))
       return;
@@ -309,7 +313,8 @@ private:
 
 std::unique_ptr<Exchange>
 ThreadTransport::start(Threads &threads, pmrt_queue *queue, Messages messages) {
-  if (messages.device && !messages.device->isOpenToRanks()) {
+  if (messages.device &&
+      deviceMessages(*messages.device) == DeviceMessages::Staged) {
     exchangeWithSelf(threads, messages, self);
     return startStaged(*this, threads, queue, std::move(messages));
   }

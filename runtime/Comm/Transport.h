@@ -93,6 +93,13 @@ public:
       : std::runtime_error("[PM9105] " + message) {}
 };
 
+/// How messages in the memory of a device travel.
+enum class DeviceMessages {
+  InPlace, ///< from the memory of the one rank to that of the other one
+  Packed,  ///< the same, as dense memory (Packed.h)
+  Staged   ///< through the host (Staged.h)
+};
+
 /// One rank's end of the connections.
 class Transport {
 public:
@@ -111,6 +118,9 @@ public:
   virtual void attach(Context &) {}
   virtual std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
                                           Messages messages) = 0;
+  virtual DeviceMessages deviceMessages(const Device &) const {
+    return DeviceMessages::InPlace;
+  }
 
   /// Throws Stopped if another rank has failed. Cheap; called by every op.
   virtual void poll() = 0;

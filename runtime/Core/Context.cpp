@@ -400,6 +400,16 @@ void *Context::buffer(int32_t index) {
   return memory.data() + plan.offsets[size_t(index)];
 }
 
+pmrt_array Context::withoutMemory(pmrt_element element,
+                                  const std::vector<int32_t> &dims) const {
+  pmrt_array made = {};
+  made.element = element;
+  made.space = space();
+  made.rank = int32_t(dims.size());
+  std::copy(dims.begin(), dims.end(), made.dims);
+  return made;
+}
+
 std::vector<int64_t> Context::shape(pmrt_loc loc,
                                     const pmrt_array &array) const {
   if (array.space != space())

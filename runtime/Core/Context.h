@@ -184,6 +184,9 @@ public:
   std::vector<std::shared_ptr<pmrt_pending>> pending; ///< collectives under way
   std::vector<std::shared_ptr<pmrt_halo>> halos;      ///< open ones
   std::vector<std::shared_ptr<pmrt_checkpoint_store>> stores; ///< open ones
+  int64_t widestHalo = 0; ///< cells that particles needed on one side
+  /// Convolutions on a GPU: by cuBLAS, and by a kernel.
+  int64_t convolutionsByBlas = 0, convolutionsByKernel = 0;
   Pages sortWorkspace;                  ///< of paints (Core/SortWorkspace.h)
   std::vector<SharedBoxes> sharedBoxes; ///< by their numbers in the program
   Pages blockWorkspace;                 ///< a box of cells for each thread
@@ -248,6 +251,9 @@ public:
   /// Sets to zero what `borrow` has lent.
   void clear(const Pages &pages, int64_t bytes);
 
+  /// An array over these dims that has no memory.
+  pmrt_array withoutMemory(pmrt_element element,
+                           const std::vector<int32_t> &dims) const;
   /// Local extents of an array; checks its dims, element and space.
   std::vector<int64_t> shape(pmrt_loc loc, const pmrt_array &array) const;
   /// Local number of elements.

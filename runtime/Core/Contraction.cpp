@@ -46,8 +46,7 @@ struct Operand {
 
 } // namespace
 
-/// Joins the dim to the one before if the two are one in every array.
-static void append(ContractionDims &dims, const ContractionDim &dim) {
+void pmrt::appendDim(ContractionDims &dims, const ContractionDim &dim) {
   if (dim.count == 1)
     return;
   if (!dims.empty()) {
@@ -61,8 +60,7 @@ static void append(ContractionDims &dims, const ContractionDim &dim) {
   dims.push_back(dim);
 }
 
-/// So that rows of c are dense where they can be.
-static void transpose(Contraction &work) {
+void pmrt::transpose(Contraction &work) {
   std::swap(work.a, work.b);
   std::swap(work.rows, work.columns);
   for (ContractionDims *dims :
@@ -81,60 +79,68 @@ void pmrt::checkWhole(const Context &context, pmrt_loc loc, int32_t dim) {
                          whole.name));
 }
 
-void pmrt_contract(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
-                   const pmrt_array *a, const pmrt_array *b,
-                   const pmrt_array *c) {
-  const Operand left(*ctx, loc, *a), right(*ctx, loc, *b), sum(*ctx, loc, *c);
-  const auto element = pmrt_element(c->element);
-  const Factor first{a->data, pmrt_element(a->element)},
-      second{b->data, pmrt_element(b->element)};
+std::optional<Contraction>
+pmrt::makeContraction(const Context &context, pmrt_loc loc, const pmrt_array &a,
+                      const pmrt_array &b, const pmrt_array &c, bool &isZero) {
+  const Operand left(context, loc, a), right(context, loc, b),
+      sum(context, loc, c);
+  const auto element = pmrt_element(c.element);
+  const Factor first{a.data, pmrt_element(a.element)},
+      second{b.data, pmrt_element(b.element)};
   if (!first.makes(element) || !second.makes(element))
-    throw ctx->failure(loc, fmt::format("internal error: a contraction of {} "
-                                        "and {} to {}",
-                                        elementName(first.element),
-                                        elementName(second.element),
-                                        elementName(element)));
+    throw context.failure(
+        loc, fmt::format("internal error: a contraction of {} and {} to {}",
+                         elementName(first.element),
+                         elementName(second.element), elementName(element)));
   Contraction work;
   work.element = element;
   work.a = first;
   work.b = second;
-  work.c = c->data;
-  work.ordered = ctx->program.deterministic;
+  work.c = c.data;
+  work.ordered = context.program.deterministic;
   bool isEmpty = false, hasTerms = true, endsInRow = false;
   for (size_t d = 0; d < sum.shape.size(); ++d) {
-    const auto inA = left.strideOf(c->dims[d]),
-               inB = right.strideOf(c->dims[d]);
+    const auto inA = left.strideOf(c.dims[d]), inB = right.strideOf(c.dims[d]);
     if (!inA && !inB)
-      throw ctx->failure(loc, "internal error: a contraction to a dim that "
-                              "neither field has");
+      throw context.failure(loc, "internal error: a contraction to a dim that "
+                                 "neither field has");
     const ContractionDim dim{sum.shape[d], inA.value_or(0), inB.value_or(0),
                              sum.strides[d]};
     isEmpty |= dim.count == 0;
-    append(inA && inB ? work.batches : inA ? work.rows : work.columns, dim);
+    appendDim(inA && inB ? work.batches : inA ? work.rows : work.columns, dim);
     if (dim.count > 1)
       endsInRow = inA && !inB;
   }
   for (size_t d = 0; d < left.shape.size(); ++d) {
-    if (sum.strideOf(a->dims[d]))
+    if (sum.strideOf(a.dims[d]))
       continue;
-    const auto inB = right.strideOf(a->dims[d]);
+    const auto inB = right.strideOf(a.dims[d]);
     if (!inB)
-      throw ctx->failure(loc, "internal error: a contraction over a dim that "
-                              "one field does not have");
+      throw context.failure(loc, "internal error: a contraction over a dim "
+                                 "that one field does not have");
     hasTerms &= left.shape[d] > 0;
-    checkWhole(*ctx, loc, a->dims[d]);
-    append(work.terms, {left.shape[d], left.strides[d], *inB, 0});
+    checkWhole(context, loc, a.dims[d]);
+    appendDim(work.terms, {left.shape[d], left.strides[d], *inB, 0});
   }
+  isZero = !isEmpty && !hasTerms;
+  if (isEmpty || !hasTerms)
+    return std::nullopt;
+  // So that rows of c are dense where they can be.
+  if (endsInRow && !work.columns.empty())
+    transpose(work);
+  return work;
+}
+
+void pmrt_contract(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                   const pmrt_array *a, const pmrt_array *b,
+                   const pmrt_array *c) {
+  bool isZero = false;
+  const auto work = makeContraction(*ctx, loc, *a, *b, *c, isZero);
   const int64_t made = ctx->bytes(loc, *c);
   Op op(*ctx, loc, "contract",
         ctx->bytes(loc, *a) + ctx->bytes(loc, *b) + made);
-  if (isEmpty)
-    return;
-  if (!hasTerms) {
+  if (isZero)
     ctx->device->zero(c->data, made);
-    return;
-  }
-  if (endsInRow && !work.columns.empty())
-    transpose(work);
-  ctx->device->contract(work);
+  if (work)
+    ctx->device->contract(*work);
 }

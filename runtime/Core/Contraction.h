@@ -13,6 +13,7 @@
 #include "pmrt/pmrt.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace pmrt {
@@ -30,6 +31,8 @@ struct ContractionDim {
 using ContractionDims = std::vector<ContractionDim>;
 
 int64_t countOf(const ContractionDims &dims);
+/// Adds a dim. If it and the last one are one dim in every array, joins them.
+void appendDim(ContractionDims &dims, const ContractionDim &dim);
 
 /// c = sum over terms of a * b: of each batch, a matrix of rows and terms times
 /// one of terms and columns. All counts are at least 1, and the last dim of c
@@ -46,6 +49,16 @@ struct Contraction {
   /// Products of f32 that are added in f32 at most.
   static constexpr int64_t block = 512;
 };
+
+/// Exchanges the factors, so that the rows of c are its columns.
+void transpose(Contraction &work);
+
+/// The contraction of pmrt_contract; none if there is nothing to multiply:
+/// `isZero` is whether c has elements, which then are 0.
+std::optional<Contraction> makeContraction(const Context &context, pmrt_loc loc,
+                                           const pmrt_array &a,
+                                           const pmrt_array &b,
+                                           const pmrt_array &c, bool &isZero);
 
 /// Throws an internal error if ranks have parts of a dim that is summed over,
 /// in a program whose bits must not depend on them.

@@ -44,55 +44,57 @@ static std::vector<int64_t> stridesOf(const std::vector<int64_t> &shape) {
   return strides;
 }
 
-void pmrt_convolve(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
-                   const pmrt_array *field, const pmrt_halo *halo,
-                   const pmrt_array *weights, const pmrt_array *result,
-                   const int64_t *plan) {
-  const auto element = pmrt_element(result->element);
-  const Factor read{field->data, pmrt_element(field->element)},
-      with{weights->data, pmrt_element(weights->element)};
+std::optional<Convolution>
+pmrt::makeConvolution(const Context &context, pmrt_loc loc,
+                      const pmrt_array &field, const pmrt_halo *halo,
+                      const pmrt_array &weights, const pmrt_array &result,
+                      const int64_t *plan, bool &isZero) {
+  const auto element = pmrt_element(result.element);
+  const Factor read{field.data, pmrt_element(field.element)},
+      with{weights.data, pmrt_element(weights.element)};
   if (!read.makes(element) || !with.makes(element))
-    throw ctx->failure(
+    throw context.failure(
         loc, fmt::format("internal error: a convolution of {} and {} to {}",
                          elementName(read.element), elementName(with.element),
                          elementName(element)));
-  const auto shape = ctx->shape(loc, *result), taps = ctx->shape(loc, *weights),
-             own = ctx->shape(loc, *field);
+  const auto shape = context.shape(loc, result),
+             taps = context.shape(loc, weights),
+             own = context.shape(loc, field);
   const auto strides = stridesOf(shape), tapStrides = stridesOf(taps),
              ownStrides = stridesOf(own);
   Convolution work;
   work.element = element;
   work.field = read;
   work.weights = with;
-  work.result = result->data;
+  work.result = result.data;
   work.halo = halo;
-  work.ordered = ctx->program.deterministic;
+  work.ordered = context.program.deterministic;
   std::vector<int64_t> begins;
   int64_t elements = 1, count = 1;
   auto append = [&](int32_t dim, int64_t cells) -> LoopDim & {
     work.loop.push_back({.count = cells});
-    begins.push_back(ctx->shards[size_t(dim)].offset);
+    begins.push_back(context.shards[size_t(dim)].offset);
     count *= cells;
     return work.loop.back();
   };
   for (size_t d = 0; d < taps.size(); ++d)
-    append(weights->dims[d], taps[d]).weights = tapStrides[d];
+    append(weights.dims[d], taps[d]).weights = tapStrides[d];
   for (size_t d = 0; d < shape.size(); ++d) {
     elements *= shape[d];
     size_t place = 0;
-    while (place < taps.size() && weights->dims[place] != result->dims[d])
+    while (place < taps.size() && weights.dims[place] != result.dims[d])
       ++place;
     LoopDim &dim = place < taps.size() ? work.loop[place]
-                                       : append(result->dims[d], shape[d]);
+                                       : append(result.dims[d], shape[d]);
     dim.result = strides[d];
   }
   for (size_t p = 0; p < taps.size(); ++p)
     if (work.loop[p].result == 0)
-      checkWhole(*ctx, loc, weights->dims[p]);
+      checkWhole(context, loc, weights.dims[p]);
   for (size_t d = 0; d < own.size(); ++d, plan += 7) {
-    const auto dim = size_t(field->dims[d]);
-    ReadDim read{ctx->program.dims[dim].stored(),
-                 ctx->shards[dim].offset,
+    const auto dim = size_t(field.dims[d]);
+    ReadDim read{context.program.dims[dim].stored(),
+                 context.shards[dim].offset,
                  ownStrides[d],
                  plan[0],
                  plan[1],
@@ -107,14 +109,22 @@ void pmrt_convolve(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
     }
     work.reads.push_back(read);
   }
-  const int64_t made = elementSize(element) * elements;
+  isZero = elements > 0 && count == 0;
+  return count > 0 ? std::make_optional(work) : std::nullopt;
+}
+
+void pmrt_convolve(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                   const pmrt_array *field, const pmrt_halo *halo,
+                   const pmrt_array *weights, const pmrt_array *result,
+                   const int64_t *plan) {
+  bool isZero = false;
+  const auto work =
+      makeConvolution(*ctx, loc, *field, halo, *weights, *result, plan, isZero);
+  const int64_t made = ctx->bytes(loc, *result);
   Op op(*ctx, loc, "convolve",
         ctx->bytes(loc, *field) + ctx->bytes(loc, *weights) + made);
-  if (elements == 0)
-    return;
-  if (count == 0) {
+  if (isZero)
     ctx->device->zero(result->data, made);
-    return;
-  }
-  ctx->device->convolve(work);
+  if (work)
+    ctx->device->convolve(*work);
 }

@@ -15,10 +15,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace pmrt {
 
+class Context;
 class Threads;
 
 /// A dim of the loop, as far as this rank has it.
@@ -52,6 +54,13 @@ struct Convolution {
   std::vector<ReadDim> reads;
   bool ordered = false; ///< as in Contraction
 };
+
+/// The convolution of pmrt_convolve; none if there is nothing to multiply:
+/// `isZero` is whether the result has elements, which then are 0.
+std::optional<Convolution>
+makeConvolution(const Context &context, pmrt_loc loc, const pmrt_array &field,
+                const pmrt_halo *halo, const pmrt_array &weights,
+                const pmrt_array &result, const int64_t *plan, bool &isZero);
 
 /// On the host's cores. The bits do not depend on their number.
 void convolve(Threads &threads, const Convolution &work);

@@ -16,161 +16,16 @@
 using namespace pmrt;
 using Json = nlohmann::json;
 
-int64_t pmrt::elementSize(pmrt_element element) {
-  switch (element) {
-  case PMRT_F32:
-    return 4;
-  case PMRT_F64:
-    return 8;
-  case PMRT_C64:
-    return 8;
-  case PMRT_C128:
-    return 16;
-  case PMRT_I8:
-    return 1;
-  case PMRT_BF16:
-  case PMRT_F16:
-    return 2;
-  case PMRT_I64:
-  case PMRT_U64:
-    return 8;
-  }
-  throw std::runtime_error(
-      fmt::format("internal error: unknown element {}", int(element)));
-}
-
-std::string pmrt::lengthText(double length, const Dim &dim) {
-  const std::string unit = dim.lengthUnit.value_or("");
-  return fmt::format("{}{}{}", length, unit.empty() ? "" : " ", unit);
-}
-
-const char *pmrt::elementName(pmrt_element element) {
-  switch (element) {
-  case PMRT_F32:
-    return "f32";
-  case PMRT_F64:
-    return "f64";
-  case PMRT_C64:
-    return "c64";
-  case PMRT_C128:
-    return "c128";
-  case PMRT_I8:
-    return "i8";
-  case PMRT_I64:
-    return "i64";
-  case PMRT_U64:
-    return "u64";
-  case PMRT_BF16:
-    return "bf16";
-  case PMRT_F16:
-    return "f16";
-  }
-  return "?";
-}
-
-void pmrt::refuseReducedPrecision(pmrt_element element) {
-  throw std::runtime_error(
-      fmt::format("internal error: {} is a format of fields in memory",
-                  elementName(element)));
-}
-
-bool pmrt::isComplex(pmrt_element element) {
-  return element == PMRT_C64 || element == PMRT_C128;
-}
-
-bool pmrt::isFloat(pmrt_element element) {
-  return element == PMRT_F32 || element == PMRT_F64 || isComplex(element);
-}
-
-const char *pmrt::typeName(ParamType type) {
-  switch (type) {
-  case ParamType::F64:
-    return "f64";
-  case ParamType::Int:
-    return "int";
-  case ParamType::U64:
-    return "u64";
-  case ParamType::Bool:
-    return "bool";
-  }
-  return "?";
-}
-
-std::string pmrt::valueText(const Parameter &param, const ParamValue &value) {
-  switch (param.type) {
-  case ParamType::F64:
-    return fmt::format("{}", value.real);
-  case ParamType::Int:
-    return fmt::format("{}", value.bits);
-  case ParamType::U64:
-    return fmt::format("{}", uint64_t(value.bits));
-  case ParamType::Bool:
-    return value.bits ? "true" : "false";
-  }
-  return "";
-}
-
-/// A bound as the user would write it: of ints without an exponent.
-static std::string boundText(const Parameter &param, double bound) {
-  const bool whole = param.type != ParamType::F64 && bound == std::floor(bound);
-  return whole ? fmt::format("{:.0f}", bound) : fmt::format("{}", bound);
-}
-
-std::string pmrt::rangeText(const Parameter &param) {
-  if (param.type == ParamType::Bool)
-    return "";
-  const bool bothOpen = param.min && param.max;
-  if (bothOpen)
-    return fmt::format("{}{}, {}{}", param.minOpen ? '(' : '[',
-                       boundText(param, *param.min),
-                       boundText(param, *param.max), param.maxOpen ? ')' : ']');
-  if (param.min)
-    return fmt::format("{} {}", param.minOpen ? "above" : "at least",
-                       boundText(param, *param.min));
-  if (param.max)
-    return fmt::format("{} {}", param.maxOpen ? "below" : "at most",
-                       boundText(param, *param.max));
-  return "";
-}
-
-bool pmrt::inRange(const Parameter &param, const ParamValue &value) {
-  // In 64 bits of mantissa, ints beyond 2^53 are not rounded.
-  static_assert(std::numeric_limits<long double>::digits >= 64);
-  long double number = value.real;
-  if (param.type == ParamType::Int)
-    number = value.bits;
-  else if (param.type == ParamType::U64)
-    number = uint64_t(value.bits);
-  else if (param.type == ParamType::Bool)
-    return true;
-  if (!std::isfinite(number))
-    return false;
-  if (param.min && (param.minOpen ? number <= *param.min : number < *param.min))
-    return false;
-  if (param.max && (param.maxOpen ? number >= *param.max : number > *param.max))
-    return false;
-  return true;
-}
-
-TablePart pmrt::tablePart(const std::vector<Input> &inputs, size_t index) {
-  TablePart part;
-  const std::string flag = inputs[index].flag();
-  if (inputs[index].name == flag)
-    return part;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].flag() != flag)
-      continue;
-    if (i == index)
-      part.axis = part.axes.size();
-    part.axes.push_back(inputs[i].name.substr(flag.size() + 1));
-    part.units.push_back(inputs[i].unit);
-  }
-  part.values = std::move(part.axes.back());
-  part.axes.pop_back();
-  return part;
-}
-
 namespace {
+
+template <typename T, typename Parse>
+std::vector<T> parseAll(const Json &json, const char *key, Parse parse) {
+  std::vector<T> all;
+  if (auto it = json.find(key); it != json.end())
+    for (const Json &one : *it)
+      all.push_back(parse(one));
+  return all;
+}
 
 pmrt_element parseElement(const std::string &text) {
   for (pmrt_element e : {PMRT_F32, PMRT_F64, PMRT_C64, PMRT_C128, PMRT_I8,
@@ -399,6 +254,60 @@ HaloMesh parseHalo(const Json &json) {
           json.at("dims").get<std::vector<int32_t>>()};
 }
 
+ExchangeStep parseExchange(const Json &json) {
+  using Kind = ExchangeStep::Kind;
+  ExchangeStep step;
+  const auto has = [&](const char *key, Kind kind) {
+    const auto number = json.find(key);
+    if (number == json.end())
+      return false;
+    step.kind = kind;
+    step.number = number->get<int64_t>();
+    return true;
+  };
+  if (has("wait", Kind::Wait) || has("close", Kind::Close) ||
+      has("reduce", Kind::Reduce))
+    return step;
+  step.element = parseElement(json.at("element").get<std::string>());
+  step.dims = json.at("dims").get<std::vector<int32_t>>();
+  if (has("reshard", Kind::Reshard)) {
+    step.to = json.at("to").get<std::vector<int32_t>>();
+    return step;
+  }
+  const auto how = json.at("how").get<std::string>();
+  step.kind = how == "started"   ? Kind::Start
+              : how == "painted" ? Kind::Paint
+                                 : Kind::Exchange;
+  step.number = json.at("open").get<int64_t>();
+  step.below = json.at("below").get<std::vector<int64_t>>();
+  step.above = json.at("above").get<std::vector<int64_t>>();
+  step.moves = json.at("moves").get<bool>();
+  if (step.below.size() != step.dims.size() ||
+      step.above.size() != step.dims.size())
+    throw std::runtime_error("a halo needs a width for each dim");
+  return step;
+}
+
+ArrayShape parseArray(const Json &json) {
+  return {parseElement(json.at("element").get<std::string>()),
+          json.at("dims").get<std::vector<int32_t>>()};
+}
+
+MatrixShapes parseMatrices(const Json &json) {
+  MatrixShapes shapes;
+  shapes.kind = json.at("kind").get<int32_t>();
+  shapes.flags = json.at("flags").get<int32_t>();
+  shapes.batch = json.at("batch").get<int32_t>();
+  shapes.in = parseAll<ArrayShape>(json, "in", parseArray);
+  shapes.out = parseAll<ArrayShape>(json, "out", parseArray);
+  return shapes;
+}
+
+ProductShapes parseProduct(const Json &json) {
+  return {parseArray(json.at("a")), parseArray(json.at("b")),
+          parseArray(json.at("c")), json.value("plan", std::vector<int64_t>{})};
+}
+
 Reduction parseReduction(const Json &json) {
   return {json.value("items", int64_t(0)), json.value("rows", int64_t(0)),
           json.at("width").get<int64_t>()};
@@ -421,15 +330,6 @@ LoopMoves parseLoop(const Json &json) {
                        move.at("bytes").get<int64_t>(),
                        parseCount(move.at("times"))});
   return l;
-}
-
-template <typename T, typename Parse>
-std::vector<T> parseAll(const Json &json, const char *key, Parse parse) {
-  std::vector<T> all;
-  if (auto it = json.find(key); it != json.end())
-    for (const Json &one : *it)
-      all.push_back(parse(one));
-  return all;
 }
 
 void checkDims(const Descriptor &d, const std::vector<int32_t> &dims,
@@ -490,6 +390,28 @@ Descriptor Descriptor::parse(const std::string &source) {
     d.halos = parseAll<HaloMesh>(json, "halos", parseHalo);
     for (const HaloMesh &halo : d.halos)
       checkDims(d, halo.dims, "a halo");
+    d.exchanges = parseAll<ExchangeStep>(json, "exchanges", parseExchange);
+    for (const ExchangeStep &step : d.exchanges) {
+      checkDims(d, step.dims, "an exchange");
+      checkDims(d, step.to, "an exchange");
+    }
+    d.matrices = parseAll<MatrixShapes>(json, "matrices", parseMatrices);
+    for (const MatrixShapes &shapes : d.matrices)
+      for (const auto *list : {&shapes.in, &shapes.out})
+        for (const ArrayShape &array : *list)
+          checkDims(d, array.dims, "matrices");
+    d.contractions =
+        parseAll<ProductShapes>(json, "contractions", parseProduct);
+    d.convolutions =
+        parseAll<ProductShapes>(json, "convolutions", parseProduct);
+    for (const auto *list : {&d.contractions, &d.convolutions})
+      for (const ProductShapes &shapes : *list) {
+        for (const ArrayShape *array : {&shapes.a, &shapes.b, &shapes.c})
+          checkDims(d, array->dims, "a product");
+        if (list == &d.convolutions &&
+            shapes.plan.size() != 7 * shapes.a.dims.size())
+          throw std::runtime_error("a convolution needs a plan for each dim");
+      }
     d.paints = parseAll<PaintShape>(json, "paints", parsePaint);
     for (const PaintShape &paint : d.paints) {
       checkDims(d, paint.particles, "the particles of a paint");

@@ -230,6 +230,49 @@ struct HaloMesh {
   std::vector<int32_t> dims;
 };
 
+/// Halos and fields that ranks exchange, in the order of the program.
+struct ExchangeStep {
+  enum class Kind {
+    Exchange, ///< opens a halo, and exchanges it
+    Start,    ///< the same, with a Wait later
+    Paint,    ///< opens a halo to paint on
+    Reduce,   ///< exchanges what was painted, and closes the halo
+    Close,    ///< closes a halo
+    Reshard,  ///< moves a field to another layout; 0: waits at once
+    Wait
+  };
+  Kind kind = Kind::Wait;
+  int64_t number = 0; ///< of the halo or the messages, from 1 on
+  pmrt_element element = PMRT_F32;
+  std::vector<int32_t> dims, to; ///< `to`: of a reshard
+  /// The widths of a halo. If `moves`, the distance that particles move out of
+  /// their rank's cells is added to each of them.
+  std::vector<int64_t> below, above;
+  bool moves = false;
+
+  bool opens() const {
+    return kind == Kind::Exchange || kind == Kind::Start || kind == Kind::Paint;
+  }
+};
+
+struct ArrayShape {
+  pmrt_element element = PMRT_F32;
+  std::vector<int32_t> dims;
+};
+
+/// The arguments of pmrt_matrices.
+struct MatrixShapes {
+  int32_t kind = 0, flags = 0, batch = 0;
+  std::vector<ArrayShape> in, out;
+};
+
+/// The arguments of pmrt_contract, or, with a plan, of pmrt_convolve: both
+/// factors and the result.
+struct ProductShapes {
+  ArrayShape a, b, c;
+  std::vector<int64_t> plan;
+};
+
 /// A reduction on a GPU: the arguments of pmrt_partials. `items` is the largest
 /// argument of pmrt_reduction_blocks; if it is 0, there are `rows` rows.
 struct Reduction {
@@ -280,6 +323,9 @@ struct Descriptor {
   std::vector<HaloMesh> halos;
   std::vector<PaintShape> paints;
   std::vector<LoopMoves> loops;
+  std::vector<ExchangeStep> exchanges;
+  std::vector<MatrixShapes> matrices;
+  std::vector<ProductShapes> contractions, convolutions; ///< on a GPU
   int64_t tableRows = 0; ///< of all tables; those of loops count once
   int64_t sums = 0;      ///< the most that a pmrt_parallel_reduce makes
   std::vector<Reduction> reductions;    ///< those on a GPU

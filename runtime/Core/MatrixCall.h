@@ -15,6 +15,9 @@
 
 namespace pmrt {
 
+class Context;
+struct MatrixShapes;
+
 /// An array as a batch of matrices with dense rows. A vector has one column.
 struct MatrixArray {
   void *data = nullptr;
@@ -36,6 +39,9 @@ struct MatrixCall {
   bool isComplex() const { return element == PMRT_C64 || element == PMRT_C128; }
   bool isSingle() const { return element == PMRT_F32 || element == PMRT_C64; }
 };
+
+/// The call that the descriptor announces, without data.
+MatrixCall matrixCall(const Context &context, const MatrixShapes &shapes);
 
 } // namespace pmrt
 

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Dist/Halo.h"
 #include "runtime/Base/Format.h"
 #include "runtime/Core/Op.h"
+#include "runtime/Dist/HaloRows.h"
 #include "runtime/Dist/HaloShape.h"
 
 #include <algorithm>
@@ -76,8 +78,12 @@ struct HaloView : pmrt_halo {
     return all;
   }
 
+  int64_t sideBytes() const { return shape.sideCells() * elementBytes(); }
+  size_t tableRows() const {
+    return pmrt_halo::rank > 1 ? size_t(stride[0] * extent[0]) : 1;
+  }
+  HaloRows rowTable() const;
   void describe();
-  void fillTable();
 };
 
 } // namespace
@@ -107,46 +113,26 @@ void HaloView::describe() {
   }
 }
 
-void HaloView::fillTable() {
-  const size_t dims = shape.view().sides.size();
-  const int64_t count = dims > 1 ? stride[0] * extent[0] : 1;
-  table.resize(size_t(count));
-  rows = table.data();
-  // Some rows at a time: those below, of, and above the own part along the last
-  // dim but one, each a box.
-  Box some;
-  for (size_t d = 0; d < dims; ++d)
-    some.sides.push_back({0, d + 1 < dims ? 1 : extent[d]});
-  const bool two = dims > 1;
-  const size_t inner = two ? dims - 2 : 0;
-  const int64_t length = two ? extent[inner] : 1;
-  const int64_t own[] = {
-      0, two ? shape.below(inner) : 0,
-      two ? shape.below(inner) + shape.own().sides[inner].extent : 1, length};
-  for (int64_t i = 0; i < count; i += length) {
-    int64_t rest = i;
-    for (size_t d = 0; d < inner; ++d) {
-      some.sides[d].offset = rest / stride[d];
-      rest %= stride[d];
-    }
-    for (int part = 0; part < 3; ++part) {
-      const int64_t begin = own[part], end = own[part + 1];
-      if (begin == end)
-        continue;
-      if (two)
-        some.sides[inner] = {begin, end - begin};
-      const Region region =
-          shape.region(mesh.data, side.data(), elementBytes(), some);
-      for (int64_t row = begin; row < end; ++row)
-        table[size_t(i + row)] =
-            region.base + (two ? (row - begin) * region.strides[inner] : 0);
-    }
+HaloRows HaloView::rowTable() const {
+  HaloRows made = {};
+  made.outer = int32_t(shape.view().sides.size()) - 1;
+  made.mesh = static_cast<char *>(mesh.data);
+  made.side = side.data();
+  made.isCopy = shape.dense();
+  made.rowBytes = elementBytes() * shape.view().sides.back().extent;
+  for (int32_t d = 0; d < made.outer; ++d) {
+    made.extent[d] = shape.view().sides[size_t(d)].extent;
+    made.below[d] = shape.below(size_t(d));
+    made.own[d] = shape.own().sides[size_t(d)].extent;
   }
+  return made;
 }
 
-/// Opens a view; `name` is for the profile.
-static HaloView &openView(Context &ctx, pmrt_loc loc, const pmrt_array &mesh,
-                          const int64_t *lo, const int64_t *hi) {
+/// A view without memory.
+static std::shared_ptr<HaloView> makeView(const Context &ctx, pmrt_loc loc,
+                                          const pmrt_array &mesh,
+                                          const int64_t *lo,
+                                          const int64_t *hi) {
   ctx.shape(loc, mesh); // checks dims and space
   Layout layout = layoutOf(ctx, mesh);
   std::vector<int64_t> below, above;
@@ -164,24 +150,48 @@ static HaloView &openView(Context &ctx, pmrt_loc loc, const pmrt_array &mesh,
   auto view =
       std::make_shared<HaloView>(mesh, std::move(layout), std::move(shape),
                                  std::move(below), std::move(above));
-  const int64_t bytes = view->shape.sideCells() * view->elementBytes();
-  if (view->layout.axes())
+  view->describe();
+  return view;
+}
+
+/// Opens a view; `name` is for the profile.
+static HaloView &openView(Context &ctx, pmrt_loc loc, const pmrt_array &mesh,
+                          const int64_t *lo, const int64_t *hi) {
+  std::shared_ptr<HaloView> view = makeView(ctx, loc, mesh, lo, hi);
+  if (!view->whole) {
     view->side =
-        ctx.borrow(loc, bytes,
+        ctx.borrow(loc, view->sideBytes(),
                    fmt::format("a halo of {} cells below and {} above",
                                shapeText(view->lo), shapeText(view->hi))
                        .c_str());
-  view->describe();
-  if (!view->whole)
-    view->fillTable();
-  if (ctx.gpu() && !view->whole) {
-    const auto size = int64_t(view->table.size() * sizeof(void *));
-    view->deviceTable = ctx.borrow(loc, size, "the rows of a halo");
-    ctx.device->upload(view->deviceTable.data(), view->table.data(), size);
-    view->rows = reinterpret_cast<void **>(view->deviceTable.data());
+    const auto bytes = int64_t(view->tableRows() * sizeof(void *));
+    if (ctx.gpu())
+      view->deviceTable = ctx.borrow(loc, bytes, "the rows of a halo");
+    else
+      view->table.resize(view->tableRows());
+    view->rows = ctx.gpu() ? reinterpret_cast<void **>(view->deviceTable.data())
+                           : view->table.data();
+    ctx.device->fillRows(view->rowTable(), view->rows);
   }
   ctx.halos.push_back(view);
   return *view;
+}
+
+HaloNeeds pmrt::haloNeeds(const Context &context, pmrt_element element,
+                          const std::vector<int32_t> &dims, const int64_t *lo,
+                          const int64_t *hi) {
+  static char place; // nothing accesses the cells
+  pmrt_array mesh = context.withoutMemory(element, dims);
+  mesh.data = &place;
+  const std::shared_ptr<HaloView> view = makeView(context, -1, mesh, lo, hi);
+  HaloNeeds needs;
+  if (view->whole)
+    return needs;
+  needs.side = view->sideBytes();
+  needs.rows = int64_t(view->tableRows() * sizeof(void *));
+  needs.exchange = view->messages(context, false);
+  needs.reduce = view->messages(context, true);
+  return needs;
 }
 
 static pmrt_halo *startExchange(Context &ctx, pmrt_queue *queue, Op &op,
@@ -230,6 +240,8 @@ void pmrt_displacement_bound(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   if (widths[2 * rank])
     throw ctx->failure(loc, "[PM9103] position is not finite, or too large")
         .everywhere();
+  ctx->widestHalo = std::max(ctx->widestHalo,
+                             *std::max_element(widths.begin(), widths.end()));
   std::copy_n(widths.begin(), rank, lo);
   std::copy_n(widths.begin() + ptrdiff_t(rank), rank, hi);
 }

@@ -9,6 +9,7 @@
 #include "runtime/Core/Contraction.h"
 #include "runtime/Core/Convolution.h"
 #include "runtime/Core/Noise.h"
+#include "runtime/Dist/HaloRows.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/Host/Blas.h"
 #include "runtime/IO/Files/Finite.h"
@@ -40,7 +41,7 @@ public:
   void measureBudget() override {}
   int64_t allocatedBytes() const override { return 0; }
   int64_t mostAllocatedBytes() const override { return 0; }
-  WorkspaceNeeds workspaces() const override { return {}; }
+  WorkspaceNeeds workspaces() override { return {}; }
   Pages pages(int64_t bytes) override { return Pages(bytes); }
   DeviceClock *clock() override { return nullptr; }
 
@@ -76,6 +77,15 @@ public:
   bool isOpenToRanks() const override { return true; }
   void step() override {}
 
+  void fillRows(const HaloRows &rows, void **table) override {
+    int64_t count = 1;
+    for (int d = 0; d < rows.outer; ++d)
+      count *= rows.extent[d];
+    context.threads.forRange(count, [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row)
+        table[row] = rowAddress(rows, row);
+    });
+  }
   void whiteNoise(uint64_t seed, pmrt_element element, const Placed &where,
                   void *out) override {
     fillNoise(context.threads, seed, element, where, out);

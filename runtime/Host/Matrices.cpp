@@ -436,6 +436,25 @@ static std::pair<MatrixArray, int64_t> matricesOf(const Context &context,
   return {made, count};
 }
 
+MatrixCall pmrt::matrixCall(const Context &context,
+                            const MatrixShapes &shapes) {
+  MatrixCall call{pmrt_matrix_kind(shapes.kind),
+                  shapes.flags,
+                  shapes.in.at(0).element,
+                  1,
+                  {},
+                  {}};
+  auto add = [&](MatrixArray &to, const ArrayShape &from) {
+    const pmrt_array array = context.withoutMemory(from.element, from.dims);
+    std::tie(to, call.count) = matricesOf(context, -1, array, shapes.batch);
+  };
+  for (size_t i = 0; i < shapes.out.size(); ++i)
+    add(call.out.at(i), shapes.out[i]);
+  for (size_t i = 0; i < shapes.in.size(); ++i)
+    add(call.in.at(i), shapes.in[i]);
+  return call;
+}
+
 void pmrt_matrices(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                    pmrt_matrix_kind kind, int32_t flags, int32_t batch,
                    const pmrt_array *const *in, const pmrt_array *const *out) {

@@ -86,6 +86,20 @@ static void checkWorkspaces(Context &context) {
                      context.memoryLimitText());
 }
 
+/// What a dry run prints of halos and messages: the rank with the most of each.
+static std::vector<ExchangeMemory> exchangeNeeds(Context &context) {
+  std::vector<ExchangeMemory> all;
+  if (!context.settings.dryRun)
+    return all;
+  for (const int64_t distance : exchangeDistances(context)) {
+    const ExchangeMemory mine = exchangeMemory(context, distance);
+    int64_t most[] = {mine.halos, mine.rows, mine.messages};
+    context.world.reduce(PMRT_MAX, 3, most);
+    all.push_back({distance, most[0], most[1], most[2]});
+  }
+  return all;
+}
+
 MemoryNeeds pmrt::planMemory(pmrt_context &context, std::string &problem) {
   reserveForTransforms(context);
   // A dry run prints the plan of what does not fit, too, and fails then.
@@ -122,8 +136,11 @@ MemoryNeeds pmrt::planMemory(pmrt_context &context, std::string &problem) {
                     context.sortWorkspace.size(), likelySortWorkspace(context)};
   context.world.reduce(PMRT_MAX, 4, most);
   WorkspaceNeeds gpu = context.device->workspaces();
-  context.world.reduce(PMRT_MAX, 1, &gpu.transforms);
-  return {most[0], most[1], most[2], most[3], gpu};
+  int64_t sizes[] = {gpu.transforms, gpu.matrices};
+  context.world.reduce(PMRT_MAX, 2, sizes);
+  gpu.transforms = sizes[0];
+  gpu.matrices = sizes[1];
+  return {most[0], most[1], most[2], most[3], gpu, exchangeNeeds(context)};
 }
 
 static Outcome interrupted(const pmrt_context *context, bool first) {

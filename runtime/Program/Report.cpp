@@ -82,8 +82,7 @@ static std::string layoutText(const Context &context) {
   return out;
 }
 
-/// What calls of the runtime take aside, by which tables, sums and views of
-/// meshes there are.
+/// What calls of the runtime take aside, by which tables and sums there are.
 static double bytesAside(const Context &context) {
   const Descriptor &program = context.program;
   const auto numbers = double(sizeof(double));
@@ -92,16 +91,7 @@ static double bytesAside(const Context &context) {
     bytes += numbers * double(program.sums) *
              double(reductionChunks(std::numeric_limits<int64_t>::max(),
                                     program.sums));
-  // A view has a pointer for each row. Two are open at a time where one is read
-  // while another is added to.
-  double rows = 0;
-  for (const HaloMesh &halo : program.halos) {
-    double all = 1;
-    for (size_t d = 0; d + 1 < halo.dims.size(); ++d)
-      all *= double(context.shards[size_t(halo.dims[d])].extent);
-    rows = std::max(rows, all);
-  }
-  return bytes + 2 * double(sizeof(void *)) * rows;
+  return bytes;
 }
 
 /// Besides what a dry run does, too: plans of transforms, records, the report.
@@ -114,8 +104,11 @@ static constexpr double ownHeap = 1.25 * 1024 * 1024;
 static std::string peakLine(Context &context, const MemoryNeeds &most) {
   if (!context.deviceProblem.empty())
     return "";
-  double bytes =
-      double(most.fields) + double(most.transforms) + double(most.likely);
+  const ExchangeMemory exchange =
+      most.exchanges.empty() ? ExchangeMemory() : most.exchanges.front();
+  double bytes = double(most.fields) + double(most.transforms) +
+                 double(most.likely) + double(exchange.halos) +
+                 double(exchange.messages);
   bool known = true;
   for (const CheckpointStorePlan &store : planCheckpointStores(context)) {
     bytes += store.bytes();
@@ -129,7 +122,7 @@ static std::string peakLine(Context &context, const MemoryNeeds &most) {
                        context.alone() ? "" : " of the rank with the most");
   // What was taken aside is gone when all outputs get their checksums.
   const Footprint footprint = measureFootprint(context);
-  const double aside = bytesAside(context);
+  const double aside = bytesAside(context) + double(exchange.rows);
   const bool atEnd = double(footprint.atEnd - footprint.computing) > aside;
   bytes += atEnd ? 0 : aside;
   const double process =
@@ -139,6 +132,24 @@ static std::string peakLine(Context &context, const MemoryNeeds &most) {
                      known ? "" : "at least ", bytesText(bytes + process),
                      context.alone() ? "" : " on the rank with the most",
                      bytesText(process));
+}
+
+/// A table of the memory of halos and messages by how far particles move.
+static std::string exchangeText(const std::vector<ExchangeMemory> &all) {
+  if (all.size() < 2)
+    return "";
+  const ExchangeMemory &least = all.front();
+  std::string out = fmt::format(
+      "memory of all halos and messages at one time, by the same width:\n"
+      "  {:>10} {:>12} {:>12} {:>26}\n",
+      "width", "halos", "messages", "added to the peak above");
+  for (const ExchangeMemory &one : all)
+    out += fmt::format("  {:>10} {:>12} {:>12} {:>26}\n", one.distance,
+                       bytesText(double(one.halos)),
+                       bytesText(double(one.messages)),
+                       bytesText(double(one.halos + one.messages - least.halos -
+                                        least.messages)));
+  return out;
 }
 
 static std::string memoryText(Context &context, const MemoryNeeds &most) {
@@ -153,7 +164,7 @@ static std::string memoryText(Context &context, const MemoryNeeds &most) {
   if (!context.alone())
     out += fmt::format(
         "  these figures are for the first rank; the rank with the most has {} "
-        "of fields; halos need more memory when particles have moved\n",
+        "of fields\n",
         bytesText(double(most.fields)));
   if (most.transforms > 0)
     out += fmt::format("  {} for transposes of FFTs, on the rank with the "
@@ -178,10 +189,24 @@ static std::string memoryText(Context &context, const MemoryNeeds &most) {
        {std::pair{most.gpu.transforms, "FFTs"},
         std::pair{most.gpu.reductions, "reductions"},
         std::pair{most.gpu.tables, "tables"},
-        std::pair{most.gpu.contractions, "contractions"}})
+        std::pair{most.gpu.contractions, "contractions"},
+        std::pair{most.gpu.convolutions, "convolutions, which cuBLAS computes"},
+        std::pair{most.gpu.matrices, "matrices"},
+        std::pair{most.gpu.blas, "cuBLAS"}})
     if (size > 0)
       out += fmt::format("  {} for workspaces of {}\n", bytesText(double(size)),
                          what);
+  if (!most.exchanges.empty()) {
+    const ExchangeMemory &least = most.exchanges.front();
+    const char *const where =
+        most.exchanges.size() > 1 ? ", if particles stay with their rank" : "";
+    if (least.halos > 0)
+      out += fmt::format("  {} for halos{}\n", bytesText(double(least.halos)),
+                         where);
+    if (least.messages > 0)
+      out += fmt::format("  {} for messages{}\n",
+                         bytesText(double(least.messages)), where);
+  }
   out += peakLine(context, most);
   if (bytes.empty())
     return out;
@@ -283,6 +308,7 @@ std::string pmrt::planText(Context &context,
   }
   out += memoryText(context, most);
   out += haloText(context);
+  out += exchangeText(most.exchanges);
   if (context.gpu() || !context.deviceProblem.empty())
     return out;
   out +=
@@ -398,11 +424,15 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
   record["versions"] = {{"runtime", PMRT_VERSION},
                         {"abi", PMRT_ABI_VERSION},
                         {"fft", context.device->ffts().method()}};
+  if (context.convolutionsByBlas + context.convolutionsByKernel > 0)
+    record["convolutions"] = {{"cublas", context.convolutionsByBlas},
+                              {"kernel", context.convolutionsByKernel}};
   Json timing = {{"seconds", seconds}};
   timing[status == "running" ? "started" : "finished"] = utcNow();
   record["timing"] = timing;
   record["memory"] = {{"fields_bytes", context.placement().total},
                       {"borrowed_bytes", context.borrowedBytes()},
+                      {"halo_cells", context.widestHalo},
                       {"device_bytes", context.device->mostAllocatedBytes()},
                       {"peak_resident_bytes", peakResident()}};
   char host[256] = "";

@@ -9,6 +9,7 @@
 #define PMRT_PROGRAM_REPORT_H
 
 #include "runtime/Core/Context.h"
+#include "runtime/Program/ExchangeMemory.h"
 
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct MemoryNeeds {
   int64_t sorting = 0;    ///< of particles
   int64_t likely = 0;     ///< of that, what is likely to be used
   WorkspaceNeeds gpu;     ///< workspaces of calls on a GPU
+  /// Of dry runs: halos and messages, by how far particles move.
+  std::vector<ExchangeMemory> exchanges;
 };
 
 /// What --dry-run prints. `inputs`: what checkInputs returned.

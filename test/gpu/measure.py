@@ -12,7 +12,8 @@ import subprocess
 import time
 
 STEPS = (4, 14)  # the time of a step follows from the difference of two runs
-TIMED = "timed"  # the program whose steps are timed
+TIMED, STORED = "timed", "timed-stored"  # programs whose steps are timed: differences in tiles of shared memory, and stored
+CONVOLVED, CONVOLVED_DIRECTLY = "timed-convolve", "timed-convolve-kernel"
 KERNELS = ("paint", "readout")
 
 
@@ -78,20 +79,38 @@ def time_steps(page, folder, execute, names):
     rows = []
     for ranks, flags in meshes(names):
         for transport in ("threads", "nccl") if ranks > 1 else ("",):
-            seconds = []
-            for steps in STEPS:
-                out = folder / "out" / "timed"
-                command = [folder / f"{TIMED}.cuda", f"--steps={steps}", "--quiet", "--plot-format=none", "--out", out, *flags]
-                taken, wrong = execute(folder, command + ([f"--transport={transport}"] if transport else []))
-                if wrong:
-                    rows.append((ranks, transport, "failed: " + wrong.replace("|", "/"), ""))
-                    break
-                seconds.append(json.loads((out / "run.json").read_text())["timing"]["seconds"])
-            else:
-                memory = json.loads((out / "run.json").read_text())["memory"]["device_bytes"]
-                step = (seconds[1] - seconds[0]) / (STEPS[1] - STEPS[0])
-                rows.append((ranks, transport, f"{1e3 * step:.2f}", f"{memory / 2**30:.2f}"))
-    page.table(("GPUs", "transport", "ms a step", "GiB a GPU"), rows)
+            # With --plan=fixed, transposes do not overlap with transforms.
+            for program, what, more in ((TIMED, "tiles", []), (STORED, "stored differences", []),
+                                        *([(TIMED, "tiles, --plan=fixed", ["--plan=fixed"])] if transport == "nccl" else [])):
+                extra = flags + more + ([f"--transport={transport}"] if transport else [])
+                step, record, wrong = time_program(folder, execute, program, "steps", extra)
+                memory = f"{record['memory']['device_bytes'] / 2**30:.2f}" if record else ""
+                rows.append((ranks, transport, what, f"{1e3 * step:.2f}" if record else wrong, memory))
+    page.table(("GPUs", "transport", "readouts", "ms a step", "GiB a GPU"), rows)
+
+
+def time_program(folder, execute, program, param, flags):
+    """(seconds of one of the `param`, run.json, what is wrong)."""
+    seconds = []
+    for steps in STEPS:
+        out = folder / "out" / program
+        taken, wrong = execute(folder, [folder / f"{program}.cuda", f"--{param}={steps}", "--quiet", "--plot-format=none", "--out", out, *flags])
+        if wrong:
+            return None, None, "failed: " + wrong.replace("|", "/")
+        record = json.loads((out / "run.json").read_text())
+        seconds.append(record["timing"]["seconds"])
+    return (seconds[1] - seconds[0]) / (STEPS[1] - STEPS[0]), record, None
+
+
+def time_convolutions(page, folder, execute):
+    """A convolution with both of its derivatives, by cuBLAS and by a kernel."""
+    page.add("## Convolutions\n")
+    products = 3 * 4 * 16 * 4 * 27 * 64**3  # samples, outputs, channels, taps and cells of test/gpu/run
+    rows = []
+    for program in (CONVOLVED, CONVOLVED_DIRECTLY):
+        step, record, wrong = time_program(folder, execute, program, "rounds", [])
+        rows.append((record["convolutions"], f"{1e3 * step:.2f}", f"{products / max(step, 1e-9) / 1e12:.2f}") if record else (wrong, "", ""))
+    page.table(("calls", "ms", "10^12 products a second"), rows)
 
 
 def read_stalls(text):
@@ -198,6 +217,7 @@ def measure(folder, execute, environment, names, counts, failures):
     if not (folder / f"{TIMED}.cuda").exists():
         return
     time_steps(page, folder, execute, names)
+    time_convolutions(page, folder, execute)
     if is_simulated():
         return
     measure_stalls(page, folder, environment)

@@ -108,9 +108,8 @@ static std::unique_ptr<Exchange> startMessage(pmrt_context &ctx,
   return ctx.transport->start(ctx.threads, nullptr, std::move(messages));
 }
 
-TEST_P(DeviceRanks, MemoryIsFreedWhileAnotherRankWaitsForThisOne) {
-  if (!GetParam())
-    GTEST_SKIP() << "only NCCL's kernels wait for other ranks";
+/// Frees memory while a kernel of NCCL on another GPU waits for this rank.
+static void freeWhileAnotherRankWaits() {
   Dims dims;
   (void)dims.dim(8, {"row"});
   onRanksBy(true, {2, 1}, dims.program, [&](pmrt_context &ctx) {
@@ -128,9 +127,8 @@ TEST_P(DeviceRanks, MemoryIsFreedWhileAnotherRankWaitsForThisOne) {
     if (ctx.transport->rank() == 0) {
       // cuMemFree would wait for the GPU of rank 1, which waits for rank 0.
       const auto start = Clock::now();
-      {
-        const Pages pages = ctx.device->pages(1 << 20);
-      }
+      for (const int64_t bytes : {1 << 20, 1 << 19, 1 << 21})
+        const Pages pages = ctx.device->pages(bytes);
       EXPECT_LT(secondsSince(start), 5);
       exchange = startMessage(ctx, memory);
       exchange->wait();
@@ -138,6 +136,40 @@ TEST_P(DeviceRanks, MemoryIsFreedWhileAnotherRankWaitsForThisOne) {
     EXPECT_EQ(memory.get(), std::vector<float>(64, 5));
     ctx.world.barrier();
   });
+}
+
+TEST_P(DeviceRanks, MemoryIsFreedWhileAnotherRankWaitsForThisOne) {
+  if (!GetParam())
+    GTEST_SKIP() << "only NCCL's kernels wait for other ranks";
+  freeWhileAnotherRankWaits();
+  // Without memory pools, the memory is kept until the end.
+  setenv("FAKECUDA_POOLS", "0", 1);
+  freeWhileAnotherRankWaits();
+  unsetenv("FAKECUDA_POOLS");
+}
+
+TEST_P(DeviceRanks, KeptMemoryIsUsedAgain) {
+  if (!GetParam())
+    GTEST_SKIP() << "only runs with NCCL keep memory";
+  setenv("FAKECUDA_POOLS", "0", 1);
+  Dims dims;
+  (void)dims.dim(8, {"row"});
+  onRanksBy(true, {2, 1}, dims.program, [&](pmrt_context &ctx) {
+    attach(ctx);
+    const int64_t before = ctx.device->allocatedBytes();
+    for (int i = 0; i < 3; ++i)
+      for (const int64_t bytes : {1 << 20, 1 << 18}) {
+        const Pages pages = ctx.device->pages(bytes);
+        std::vector<char> data(size_t(bytes), 1);
+        ctx.device->download(data.data(), pages.data(), bytes);
+        EXPECT_EQ(data, std::vector<char>(size_t(bytes), 0));
+        ctx.device->upload(pages.data(), std::vector<char>(bytes, 1).data(),
+                           bytes);
+      }
+    EXPECT_EQ(ctx.device->allocatedBytes() - before, 1 << 20);
+    ctx.world.barrier();
+  });
+  unsetenv("FAKECUDA_POOLS");
 }
 
 TEST_P(DeviceRanks, AGroupThatFailsIsEnded) {
