@@ -382,6 +382,17 @@ void CudaDevice::order(Stream earlier, Stream later) {
   check(cu.streamAfter(later, ordering, 0), "synchronize streams");
 }
 
+Event CudaDevice::endOf(Stream one) {
+  Event event = newEvent();
+  check(cu.eventRecord(event, one), "synchronize streams");
+  return event;
+}
+
+void CudaDevice::followAndGiveBack(Event event) {
+  giveBack(event);
+  check(cu.streamAfter(stream, event, 0), "synchronize streams");
+}
+
 void CudaDevice::poll() {
   const uint64_t found =
       std::atomic_ref<uint64_t>(*fault).load(std::memory_order_acquire);

@@ -148,6 +148,11 @@ public:
   void dropStream(Stream one);
   /// What is queued on `later` from now on comes after what is on `earlier`.
   void order(Stream earlier, Stream later);
+  /// The end of what is on a stream. It must be given back.
+  Event endOf(Stream one);
+  /// What is queued from now on comes after the event, which is given back.
+  void followAndGiveBack(Event event);
+  void giveBack(Event event) noexcept { spareEvents.push_back(event); }
   /// Whether another rank has the same GPU.
   bool isShared() const { return sharing > 1; }
   bool isStuck() const override { return stuck; }

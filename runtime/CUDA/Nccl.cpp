@@ -178,20 +178,26 @@ public:
     }
     transport.check(lib.groupEnd(), "start messages");
     transport.settle("start messages");
+    // Later messages may be on the stream when this rank waits for these.
+    arrived = device.endOf(transport.wire);
+  }
+
+  ~NcclExchange() override {
+    if (arrived && transport.device)
+      transport.device->giveBack(arrived);
   }
 
   void wait() override {
-    if (std::exchange(done, true))
+    if (!arrived)
       return;
-    CudaDevice &device = *transport.device;
-    device.order(transport.wire, device.queue());
+    transport.device->followAndGiveBack(std::exchange(arrived, nullptr));
     messages.unpack();
   }
 
 private:
   NcclTransport &transport;
   Packed messages;
-  bool done = false;
+  Event arrived = nullptr; ///< null after `wait`
 };
 
 } // namespace

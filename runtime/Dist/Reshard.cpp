@@ -12,20 +12,38 @@
 
 using namespace pmrt;
 
+Box ReshardPiece::of(Box box) const {
+  if (count == 1 || box.sides.empty())
+    return box;
+  Shard &side = box.sides.front();
+  const int64_t begin = side.extent * index / count,
+                end = side.extent * (index + 1) / count;
+  side = {side.offset + begin, end - begin};
+  return box;
+}
+
 Messages pmrt::reshardMessages(const Mesh &mesh, int64_t size,
                                const Layout &from, const void *in,
-                               const Layout &to, void *out) {
+                               const Layout &to, void *out,
+                               const ReshardPiece &piece) {
   Messages messages;
   const Box have = from.box(mesh), want = to.box(mesh);
+  const auto sent = [&](const Box &box) {
+    return piece.ofSource ? piece.of(box) : box;
+  };
+  const auto taken = [&](const Box &box) {
+    return piece.ofSource ? box : piece.of(box);
+  };
   auto add = [&](std::vector<Message> &list, int peer, const void *data,
                  const Box &whole, const Box &part) {
     if (part.cells() > 0)
       list.push_back({peer, regionOf(data, size, whole, part)});
   };
   forPeers(mesh, from.axes(), [&](int peer, const auto &place) {
-    add(messages.sends, peer, in, have, intersect(have, to.box(mesh, place)));
+    add(messages.sends, peer, in, have,
+        intersect(sent(have), taken(to.box(mesh, place))));
     add(messages.receives, peer, out, want,
-        intersect(want, from.box(mesh, place)));
+        intersect(taken(want), sent(from.box(mesh, place))));
   });
   return messages;
 }

@@ -20,10 +20,20 @@
 
 namespace pmrt {
 
+/// One of `count` pieces of what each rank has, along the first dim: of the
+/// source or of the target.
+struct ReshardPiece {
+  int64_t index = 0, count = 1;
+  bool ofSource = true;
+
+  Box of(Box box) const;
+};
+
 /// The messages that bring the array `in`, cut as `from`, to `out`, cut as
-/// `to`; both have the same cells.
+/// `to`; both have the same cells. `piece`: only a piece of it.
 Messages reshardMessages(const Mesh &mesh, int64_t size, const Layout &from,
-                         const void *in, const Layout &to, void *out);
+                         const void *in, const Layout &to, void *out,
+                         const ReshardPiece &piece = {});
 
 } // namespace pmrt
 

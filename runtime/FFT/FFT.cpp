@@ -57,13 +57,17 @@ public:
   void plan(bool overwrite) {
     if (std::exchange(route->planned, true))
       return;
-    forStages([&](const FftStage &stage, void *from, void *to) {
-      if (stage.mask == 0)
-        return;
-      const Step step = transform(stage, from, to);
-      plans.planTogether(loc, step.empty ? nullptr : &step.problem,
-                         overwrite ? from : nullptr, overwrite ? to : nullptr);
-    });
+    for (size_t i = 0; i < stages(); ++i) {
+      if (route->stages[i].mask == 0)
+        continue;
+      const int64_t count = route->piecesOf(i);
+      for (int64_t k = 0; k < count; ++k) {
+        const Step step = transformPiece(i, {k, count});
+        plans.planTogether(loc, step.empty ? nullptr : &step.problem,
+                           overwrite ? step.from : nullptr,
+                           overwrite ? step.to : nullptr);
+      }
+    }
   }
 
   void run() { run(0, stages()); }
@@ -71,13 +75,22 @@ public:
   /// Runs only some of the stages.
   void run(size_t begin, size_t end) {
     plan(false);
-    for (size_t i = begin; i < end; ++i)
-      run(route->stages[i], before(i), after(i));
+    for (size_t i = begin; i < end; ++i) {
+      if (i + 1 < end && route->pairs[i]) {
+        runPair(i);
+        ++i;
+      } else if (route->stages[i].mask == 0) {
+        startTranspose(i, {})->wait();
+      } else {
+        runPiece(i, {});
+      }
+    }
   }
 
   struct Step {
     FftProblem problem;
     bool empty = false;
+    void *from = nullptr, *to = nullptr;
   };
 
   size_t stages() const { return route->stages.size(); }
@@ -86,7 +99,7 @@ public:
     const FftStage &stage = route->stages[i];
     if (stage.mask == 0)
       return std::nullopt;
-    return transform(stage, before(i), after(i));
+    return transformPiece(i, {});
   }
   /// Where data lies before and after a stage.
   void *before(size_t i) const { return i == 0 ? input : after(i - 1); }
@@ -105,31 +118,53 @@ public:
   }
 
 private:
-  template <typename Body> void forStages(const Body &body) {
-    for (size_t i = 0; i < stages(); ++i)
-      body(route->stages[i], before(i), after(i));
-  }
-
-  void run(const FftStage &stage, void *from, void *to) {
-    if (stage.mask == 0)
-      return transpose(stage, from, to);
-    const Step step = transform(stage, from, to);
-    if (!step.empty)
-      plans.run(loc, step.problem, from, to);
-  }
-
   pmrt_element element(bool real) const {
     if (real)
       return single ? PMRT_F32 : PMRT_F64;
     return single ? PMRT_C64 : PMRT_C128;
   }
 
-  Step transform(const FftStage &stage, void *from, void *to) const {
-    const FftSide in{element(stage.realFrom), stage.from.box(ctx.mesh).shape(),
-                     from};
-    const FftSide out{element(stage.realTo), stage.to.box(ctx.mesh).shape(),
-                      to};
+  /// While messages of one piece travel, the next one is transformed.
+  void runPair(size_t i) {
+    const bool sends = route->stages[i].mask != 0;
+    std::vector<std::unique_ptr<Exchange>> underWay;
+    for (int64_t k = 0; k < overlappedPieces; ++k) {
+      const ReshardPiece piece{k, overlappedPieces, sends};
+      if (sends)
+        runPiece(i, piece);
+      underWay.push_back(startTranspose(sends ? i + 1 : i, piece));
+    }
+    for (int64_t k = 0; k < overlappedPieces; ++k) {
+      underWay[size_t(k)]->wait();
+      if (!sends)
+        runPiece(i + 1, {k, overlappedPieces, sends});
+    }
+  }
+
+  void runPiece(size_t i, const ReshardPiece &piece) {
+    const Step step = transformPiece(i, piece);
+    if (!step.empty)
+      plans.run(loc, step.problem, step.from, step.to);
+  }
+
+  /// One side of a piece of a transform.
+  FftSide side(const Layout &layout, bool real, void *data,
+               const ReshardPiece &piece) const {
+    const Box whole = layout.box(ctx.mesh), part = piece.of(whole);
+    int64_t offset = part.sides.front().offset - whole.sides.front().offset;
+    for (size_t d = 1; d < whole.sides.size(); ++d)
+      offset *= whole.sides[d].extent;
+    return {element(real), part.shape(),
+            static_cast<char *>(data) + offset * elementSize(element(real))};
+  }
+
+  Step transformPiece(size_t i, const ReshardPiece &piece) const {
+    const FftStage &stage = route->stages[i];
+    const FftSide in = side(stage.from, stage.realFrom, before(i), piece);
+    const FftSide out = side(stage.to, stage.realTo, after(i), piece);
     Step step;
+    step.from = in.data;
+    step.to = out.data;
     step.empty = in.empty() || out.empty();
     if (!step.empty) {
       step.problem = fftProblem(ctx, loc, forward, stage.mask, in, out);
@@ -138,14 +173,16 @@ private:
     return step;
   }
 
-  void transpose(const FftStage &stage, const void *from, void *to) const {
+  std::unique_ptr<Exchange> startTranspose(size_t i,
+                                           const ReshardPiece &piece) const {
     Op op(ctx, loc, "transpose");
+    const FftStage &stage = route->stages[i];
     Messages messages =
         reshardMessages(ctx.mesh, elementSize(element(stage.realFrom)),
-                        stage.from, from, stage.to, to);
+                        stage.from, before(i), stage.to, after(i), piece);
     messages.device = ctx.gpu();
     op.addBytes(messages.bytesFrom(ctx.transport->rank()));
-    ctx.transport->start(ctx.threads, nullptr, std::move(messages))->wait();
+    return ctx.transport->start(ctx.threads, nullptr, std::move(messages));
   }
 
   Context &ctx;
@@ -179,12 +216,8 @@ void pmrt::planTransforms(Context &context) {
   for (const Transform &transform : context.program.transforms) {
     auto array = [&](pmrt_element element, const std::vector<int32_t> &dims,
                      void *data) {
-      pmrt_array made = {};
+      pmrt_array made = context.withoutMemory(element, dims);
       made.data = data;
-      made.element = element;
-      made.space = context.space();
-      made.rank = int32_t(dims.size());
-      std::copy(dims.begin(), dims.end(), made.dims);
       return made;
     };
     void *const to =

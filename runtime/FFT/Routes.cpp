@@ -11,6 +11,51 @@
 
 using namespace pmrt;
 
+/// The fewest cells of all ranks for which messages take longer than to start
+/// twice as many.
+static constexpr int64_t fewestToOverlap = int64_t(1) << 15;
+
+/// Whether stages i and i + 1 can overlap: messages travel on a stream of their
+/// own, and the transform leaves the first dim, whose cells are divided into
+/// pieces.
+static bool overlaps(const Context &context,
+                     const std::vector<FftStage> &stages, size_t i) {
+  if (!context.gpu() || context.settings.plan == PlanRigor::Fixed ||
+      context.transport->deviceMessages(*context.gpu()) !=
+          DeviceMessages::Packed)
+    return false;
+  const FftStage &first = stages[i], &second = stages[i + 1];
+  if ((first.mask == 0) == (second.mask == 0))
+    return false;
+  int64_t cells = 1;
+  for (const int64_t extent : first.from.cells())
+    cells *= extent;
+  const FftStage &transform = first.mask ? first : second;
+  return (transform.mask & 1) == 0 && cells >= fewestToOverlap;
+}
+
+/// The pairs of a route. A collective if two stages can overlap.
+static std::vector<bool> findPairs(Context &context, const FftRoute &route,
+                                   bool inPlace) {
+  std::vector<bool> pairs(route.stages.size());
+  const auto isArray = [](FftPlace place) {
+    return place == FftPlace::In || place == FftPlace::Out;
+  };
+  for (size_t i = 0; i + 1 < pairs.size(); ++i) {
+    if ((i > 0 && pairs[i - 1]) || !overlaps(context, route.stages, i))
+      continue;
+    // Pieces must not come to where later ones are still read. Places may
+    // differ between ranks.
+    const FftPlace from = i == 0 ? FftPlace::In : route.places.after[i - 1],
+                   to = route.places.after[i + 1];
+    int64_t isSame =
+        from == to || (inPlace && isArray(from) && isArray(to)) ? 1 : 0;
+    context.world.reduce(PMRT_MAX, 1, &isSame);
+    pairs[i] = isSame == 0;
+  }
+  return pairs;
+}
+
 FftRoutes &FftRoutes::of(Context &context) {
   if (!context.routes)
     context.routes = std::make_shared<FftRoutes>(context);
@@ -40,6 +85,7 @@ FftRoute &FftRoutes::find(pmrt_loc loc, const FftTask &task,
   FftRoute found;
   found.places = placeStages(context.mesh, task, *stages, capacities, size);
   found.stages = std::move(*stages);
+  found.pairs = findPairs(context, found, capacities.inPlace);
   // Uneven shards need uneven workspaces, on some ranks perhaps none.
   const int64_t need[] = {found.places.workA, found.places.workB};
   int64_t grows[] = {need[0] > workspace[0].size(),

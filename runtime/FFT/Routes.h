@@ -30,11 +30,22 @@ void reserveTransforms(Context &context);
 /// are measured with the arrays.
 void planTransforms(Context &context);
 
+/// Pieces of a transform that overlaps with the messages of a transpose.
+constexpr int64_t overlappedPieces = 2;
+
 /// The steps of a transform over ranks.
 struct FftRoute {
   std::vector<FftStage> stages;
   FftPlaces places;
+  /// Of each stage, whether it and the next one, a transform and a transpose in
+  /// any order, overlap. The same on all ranks. No stage is in two pairs.
+  std::vector<bool> pairs;
   bool planned = false; ///< there is a plan for every step
+
+  int64_t piecesOf(size_t stage) const {
+    return pairs[stage] || (stage > 0 && pairs[stage - 1]) ? overlappedPieces
+                                                           : 1;
+  }
 };
 
 /// The ways of a context's transforms, each found once, and their workspace: of

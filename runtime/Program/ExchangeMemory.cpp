@@ -160,9 +160,10 @@ private:
                 layoutOver(step.to));
   }
 
-  Messages move(int64_t size, const Layout &from, const Layout &to) const {
+  Messages move(int64_t size, const Layout &from, const Layout &to,
+                const ReshardPiece &piece = {}) const {
     static char place; // nothing accesses the cells
-    return reshardMessages(context.mesh, size, from, &place, to, &place);
+    return reshardMessages(context.mesh, size, from, &place, to, &place, piece);
   }
 
   /// The transposes of transforms over ranks.
@@ -172,12 +173,23 @@ private:
     for (const Transform &transform : context.program.transforms) {
       const bool isSingle =
           transform.from == PMRT_F32 || transform.from == PMRT_C64;
-      for (const FftStage &stage :
-           FftRoutes::of(context).find(transform).stages)
-        if (stage.mask == 0)
-          packs.giveBack(
-              pack(move((isSingle ? 4 : 8) * (stage.realFrom ? 1 : 2),
-                        stage.from, stage.to)));
+      const FftRoute &route = FftRoutes::of(context).find(transform);
+      for (size_t i = 0; i < route.stages.size(); ++i) {
+        const FftStage &stage = route.stages[i];
+        if (stage.mask != 0)
+          continue;
+        const int64_t count = route.piecesOf(i),
+                      size = (isSingle ? 4 : 8) * (stage.realFrom ? 1 : 2);
+        // If the transpose is the second of a pair, its pieces are those of
+        // what ranks have.
+        const bool ofSource = !route.pairs[i];
+        std::vector<int64_t> taken;
+        for (int64_t k = 0; k < count; ++k)
+          taken.push_back(
+              pack(move(size, stage.from, stage.to, {k, count, ofSource})));
+        for (const int64_t bytes : taken)
+          packs.giveBack(bytes);
+      }
     }
   }
 

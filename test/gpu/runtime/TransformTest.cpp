@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CUDA/Nccl.h"
 #include "runtime/Core/WhiteNoise.h"
 #include "test/gpu/runtime/OnDevice.h"
 
 #include <complex>
+#include <cstdlib>
 
 using namespace pmrt;
 using namespace pmrt::test;
@@ -30,11 +32,11 @@ template <> struct Elements<double> {
 using Cut = std::vector<std::vector<std::string>>;
 
 /// A transform there and back, on the device and on the host: the same numbers
-/// but for rounding.
+/// but for rounding. Returns the messages of the first rank of the device.
 template <typename T>
-void check(const Extents &mesh, const Extents &shape, uint32_t mask,
-           const Cut &in, const Cut &out, bool real,
-           PlanRigor rigor = PlanRigor::Estimate) {
+int64_t check(const Extents &mesh, const Extents &shape, uint32_t mask,
+              const Cut &in, const Cut &out, bool real,
+              PlanRigor rigor = PlanRigor::Estimate, bool nccl = false) {
   SCOPED_TRACE(fmt::format("mesh {}, shape {}, mask {}, {}",
                            fmt::join(mesh, "x"), fmt::join(shape, "x"), mask,
                            real ? "real" : "complex"));
@@ -61,6 +63,7 @@ void check(const Extents &mesh, const Extents &shape, uint32_t mask,
   const pmrt_element from = real ? Elements<T>::real : Elements<T>::complex;
   Settings settings;
   settings.plan = rigor;
+  int64_t messages = 0;
   auto compare = [&](const auto &got, const auto &want, double scale) {
     ASSERT_EQ(got.size(), want.size());
     for (size_t i = 0; i < want.size(); ++i)
@@ -83,7 +86,7 @@ void check(const Extents &mesh, const Extents &shape, uint32_t mask,
       b.data = want.data();
       pmrt_fft(&ctx, nullptr, 0, 1, mask, &a, &b);
     });
-    onRanks(mesh, dims.program, settings, [&](pmrt_context &ctx) {
+    auto onDevices = [&](pmrt_context &ctx) {
       attach(ctx);
       pmrt_array a = onGpu(nullptr, from, space);
       pmrt_array b = onGpu(nullptr, Elements<T>::complex, spectrum);
@@ -105,12 +108,19 @@ void check(const Extents &mesh, const Extents &shape, uint32_t mask,
       for (From &value : back)
         value = From(value / From(T(transformed)));
       compare(back, original, 1);
-    });
+      if (ctx.mesh.rank() == 0)
+        messages = ctx.transport->sentMessages;
+    };
+    onRanks(mesh, dims.program, settings, onDevices,
+            [&](const std::shared_ptr<Transport> &host) {
+              return nccl ? cuda::makeNcclTransport(host) : host;
+            });
   };
   if (real)
     run(T());
   else
     run(std::complex<T>());
+  return messages;
 }
 
 Cut whole(size_t rank) { return Cut(rank); }
@@ -161,6 +171,35 @@ TEST_F(DeviceFFT, OverRanks) {
   check<float>({2, 2}, {8, 7, 6}, 7, pencilsIn, pencilsOut, true);
   check<double>({2, 2}, {8, 7, 6}, 7, pencilsIn, pencilsIn, false);
   check<double>({3, 1}, {9, 8}, 2, {{"row"}, {}}, {{"row"}, {}}, true);
+}
+
+/// Large transforms overlap with the messages of transposes, in pieces along
+/// the first dim. Some of its shards are odd.
+TEST_F(DeviceFFT, OverRanksByNccl) {
+  setenv("FAKECUDA_DEVICES", "8", 1);
+  {
+    auto context = makeContext({4});
+    attach(*context);
+    if (!isFake(*context))
+      GTEST_SKIP() << "NCCL needs several GPUs";
+  }
+  const PlanRigor estimate = PlanRigor::Estimate, fixed = PlanRigor::Fixed;
+  const Cut pencilsIn = {{"row"}, {"col"}, {}};
+  const Cut pencilsOut = {{}, {"row"}, {"col"}};
+  const Cut slabsIn = {{"row"}, {}, {}}, slabsOut = {{}, {"row"}, {}};
+  // Fixed plans do not overlap, and send fewer messages.
+  auto checkBoth = [&](auto one, const Extents &mesh, const Extents &shape,
+                       const Cut &in, const Cut &out, bool real) {
+    using T = decltype(one);
+    const int64_t pieces =
+        check<T>(mesh, shape, 7, in, out, real, estimate, true);
+    EXPECT_GT(pieces, check<T>(mesh, shape, 7, in, out, real, fixed, true));
+  };
+  checkBoth(1.0, {4, 1}, {34, 32, 40}, slabsIn, slabsOut, true);
+  checkBoth(1.0F, {2, 2}, {35, 33, 32}, pencilsIn, pencilsOut, true);
+  checkBoth(1.0, {3, 1}, {32, 32, 32}, slabsIn, slabsIn, false);
+  checkBoth(1.0F, {3, 1}, {2, 160, 128}, slabsIn, slabsOut, true);
+  unsetenv("FAKECUDA_DEVICES");
 }
 
 TEST_F(DeviceFFT, LineByLine) {
