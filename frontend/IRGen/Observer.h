@@ -9,6 +9,7 @@
 #define PMC_FRONTEND_IRGEN_OBSERVER_H
 
 #include "frontend/Sema/Type.h"
+#include "frontend/Sema/Value.h"
 
 #include "llvm/Support/SMLoc.h"
 
@@ -24,6 +25,9 @@ public:
   virtual void evaluated(llvm::SMRange range, const Value &value) = 0;
   /// The name that is declared at this place stands for this value.
   virtual void bound(llvm::SMLoc name, const Value &value) = 0;
+  /// The loop at this place is compiled once more, because Sema did not know
+  /// the types that it carries.
+  virtual void compiledAgain(llvm::SMLoc) {}
   /// Whether the evaluation should end early, with errors.
   virtual bool isCancelled() = 0;
 };

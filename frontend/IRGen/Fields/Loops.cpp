@@ -288,6 +288,8 @@ Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
     eraseSince(mark);
     mark = intConstant(0, getLoc(expr.loc)).getDefiningOp();
   }
+  if (options.observer)
+    options.observer->compiledAgain(expr.loc);
   isGuess = false;
   Value one;
   const Value first = countedLoop(
@@ -332,6 +334,8 @@ Value Generator::settleLoop(
       return result;
     if (!requireSettled(rules(), attempt < 16 && tick(loc), loc))
       return Value::poison();
+    if (options.observer)
+      options.observer->compiledAgain(loc);
     shape = next;
   }
 }
