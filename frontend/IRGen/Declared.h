@@ -44,6 +44,22 @@ struct DeclaredNames {
     return it != dims.end() && !it->second.lengthIsCells;
   }
 
+  /// The name of the dim of so many cells that the spec does not declare, of
+  /// which those that exist are `known`. A new one joins them.
+  std::string nameOwnDim(llvm::StringRef base, int64_t cells,
+                         llvm::StringMap<int64_t> &known) const {
+    for (const auto &entry : known)
+      if (entry.second == cells)
+        return entry.getKey().str();
+    std::string name = base.str();
+    if (known.count(name) || dims.count(name))
+      name += std::to_string(cells);
+    while (dims.count(name) || known.count(name))
+      name += "_";
+    known[name] = cells;
+    return name;
+  }
+
   llvm::StringMap<DimInfo> dims;
   llvm::StringMap<ParamInfo> params;
   llvm::StringMap<mlir::Type> inputs;        ///< of a stream, that of a sample

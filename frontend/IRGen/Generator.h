@@ -27,6 +27,7 @@
 #include "frontend/IRGen/Declared.h"
 #include "frontend/IRGen/Derivatives/ByHand.h"
 #include "frontend/IRGen/Emitter.h"
+#include "frontend/IRGen/Fields/LoopTypes.h"
 #include "frontend/IRGen/Lowering.h"
 #include "frontend/IRGen/Observer.h"
 #include "frontend/Sema/Resolver.h"
@@ -55,6 +56,7 @@ private:
   friend class FreeChecker;
   friend class Gather;
   friend class Integers;
+  friend class LoopTypes;
   friend class Matrices;
   friend class OptimizeEmitter;
   friend class Particles;
@@ -404,13 +406,6 @@ private:
       const Value &init, const Value &guess, llvm::SMLoc initLoc,
       llvm::SMLoc loc,
       llvm::function_ref<Value(const Value &shape, Value &next)> compile);
-  /// The type of the value that the loop carries, found from its body without
-  /// IR; poison if it is the type of `init`.
-  Value typeLoop(const ast::LoopExpr &expr, const Value &init);
-  /// `settles`: the same. Otherwise the type of the body's value for this
-  /// carried value.
-  Value typeBody(const ast::LoopExpr &expr, const Value &carried, bool settles);
-  Value typeOfSymbol(const Lookup &found, llvm::StringRef name);
   Value typeOfLength(const Dim &dim) const;
   /// Compiles a part of a loop on what it carries: its body, or its condition.
   using LoopPart =
@@ -570,6 +565,7 @@ private:
   std::deque<Instance> instances;
   llvm::StringMap<Instance *> instanceByKey; // null: has errors
   ByHand byHand{*this};
+  LoopTypes loopTypes{*this};
   llvm::StringMap<Expansion> expansions; // by the name of the function
   uint64_t mainExpansion = 0;
   llvm::StringMap<pm::WindowAttr> fittedWindows; // by support, accuracy, weight

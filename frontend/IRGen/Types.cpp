@@ -52,20 +52,14 @@ Value Generator::dimSpacing(pm::DimAttr dim, llvm::SMLoc loc) {
                     });
 }
 
-/// Null after an error.
 /// A dim that the spec does not declare, one for each number of cells.
 pm::DimAttr Generator::ownDim(llvm::StringRef base, int64_t cells,
                               llvm::StringMap<int64_t> &known) {
-  std::string name = base.str();
-  for (const auto &entry : known)
-    if (entry.second == cells)
-      return pm::DimAttr::get(&context, entry.getKey(), cells);
-  if (known.count(name) || dims.count(name))
-    name += std::to_string(cells);
-  while (dims.count(name) || known.count(name))
-    name += "_";
-  known[name] = cells;
+  const size_t before = known.size();
+  const std::string name = nameOwnDim(base, cells, known);
   pm::DimAttr dim = pm::DimAttr::get(&context, name, cells);
+  if (known.size() == before)
+    return dim;
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(mainFunction);
   auto op = pm::DimOp::create(builder, module->getLoc(), name, uint64_t(cells));

@@ -171,6 +171,15 @@ std::string pmc::explainOrder(DimList vector, DimList dims,
 // Rules
 //===----------------------------------------------------------------------===//
 
+Dim pmc::pieceOf(const Dim &dim, int64_t cells) {
+  std::string name = dim.name + "." + std::to_string(cells);
+  if (dim.refine > 1)
+    name += ".fine" + std::to_string(dim.refine);
+  else if (dim.refine < 1)
+    name += ".coarse" + std::to_string(-dim.refine);
+  return {std::move(name), cells};
+}
+
 std::string pmc::findFieldProblem(DimList dims, size_t most) {
   if (dims.empty() || dims.size() > most)
     return "[PM0504] a field has 1 to " + std::to_string(most) + " dims, not " +

@@ -62,6 +62,9 @@ std::string explainOrder(DimList first, DimList second);
 /// The same of a vector and the dims that its components are used along.
 std::string explainOrder(DimList vector, DimList dims, llvm::StringRef whose);
 
+/// The dim of so many cells like those of a space dim, which no spec can name.
+Dim pieceOf(const Dim &dim, int64_t cells);
+
 /// Why no field has these dims; empty if one may. `most`: dims of a field.
 std::string findFieldProblem(DimList dims, size_t most);
 

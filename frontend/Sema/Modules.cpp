@@ -64,6 +64,17 @@ Lookup Program::find(const ModuleInfo &from, StringRef name) const {
   return found;
 }
 
+bool Program::areDeclaredTogether(DimList dims) const {
+  const llvm::StringMap<Symbol> &symbols = getMain().symbols;
+  auto statementOf = [&](const Dim &dim) -> const ast::Stmt * {
+    auto it = symbols.find(dim.name);
+    return it == symbols.end() ? nullptr : it->second.stmt;
+  };
+  return llvm::all_of(dims, [&](const Dim &dim) {
+    return statementOf(dim) == statementOf(dims[0]);
+  });
+}
+
 const ModuleInfo *Program::findElsewhere(StringRef name) const {
   for (const auto &module : modules) {
     auto it = module->symbols.find(name);

@@ -10,6 +10,7 @@
 
 #include "frontend/Basic/Diagnostics.h"
 #include "frontend/Parser/AST.h"
+#include "frontend/Sema/Dims.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -63,6 +64,8 @@ public:
   Lookup find(const ModuleInfo &from, llvm::StringRef name) const;
   /// The module of the library, if it is loaded, or null.
   const ModuleInfo *findLibraryModule(llvm::StringRef name) const;
+  /// Whether one statement of the spec declares all these dims.
+  bool areDeclaredTogether(DimList dims) const;
   /// A loaded module that declares a function of that name, or null.
   const ModuleInfo *findElsewhere(llvm::StringRef name) const;
   /// The module of the library that `collect` counts with, if one is there.

@@ -7,6 +7,7 @@
 
 #include "frontend/Sema/Operators.h"
 
+#include "frontend/Sema/Complex.h"
 #include "frontend/Sema/Constants.h"
 #include "frontend/Sema/DimMessages.h"
 #include "frontend/Sema/Shapes.h"
@@ -26,11 +27,6 @@ static Value opened(const Value &value, bool isOpen) {
   return isOpen ? value.withAnyUnit() : value;
 }
 
-/// A complex number of which only the unit is known.
-static Value complexShape(const Unit &unit, Storage real) {
-  return Value::complex(Value::scalar(real), Value::scalar(real), unit);
-}
-
 //===----------------------------------------------------------------------===//
 // Operators
 //===----------------------------------------------------------------------===//
@@ -41,8 +37,12 @@ std::optional<Value> pmc::shapeOfUnary(ast::UnaryOp op, const Value &operand) {
   if (op == ast::UnaryOp::Not)
     return operand.is(Value::Kind::Bool) ? Value::boolean(!operand.getBool())
                                          : Value::scalar(Storage::I1);
-  if (operand.isComplex())
-    return operand;
+  if (operand.isComplex()) {
+    const auto re = shapeOfUnary(op, operand.getRe().withUnit({}));
+    const auto im = shapeOfUnary(op, operand.getIm().withUnit({}));
+    return re && im ? std::optional(Value::complex(*re, *im, operand.getUnit()))
+                    : std::nullopt;
+  }
   if (operand.is(Value::Kind::Int))
     return operand.getInt() == INT64_MIN
                ? std::nullopt
@@ -53,15 +53,14 @@ std::optional<Value> pmc::shapeOfUnary(ast::UnaryOp op, const Value &operand) {
   if (operand.isUnsigned())
     return std::nullopt;
   if (operand.isIntLike())
-    return Value::scalar(Storage::I64);
+    return operand.withUnit({});
   return opened(Value::scalar(operand.getStorage(), operand.getUnit()),
                 operand.hasAnyUnit());
 }
 
-/// `+ - * /` of real numbers; units are not looked at.
-static std::optional<Value> shapeOfReal(BinaryOp op, const Value &a,
-                                        const Value &b, const Unit &unit,
-                                        Storage real) {
+std::optional<Value> pmc::shapeOfReal(BinaryOp op, const Value &a,
+                                      const Value &b, const Unit &unit,
+                                      Storage real) {
   if (a.isConstNumber() && b.isConstNumber()) {
     std::string why;
     return foldArithmetic(op, a, b, unit, why);
@@ -70,8 +69,14 @@ static std::optional<Value> shapeOfReal(BinaryOp op, const Value &a,
   if (op == BinaryOp::Div && storage == Storage::I64)
     storage = Storage::F64;
   Value number = Value::scalar(storage, unit);
-  const bool isUnsigned = a.isUnsigned() || b.isUnsigned();
-  return storage == Storage::I64 && isUnsigned ? number.asUnsigned() : number;
+  if (storage != Storage::I64)
+    return number;
+  auto isMadeOfConstants = [](const Value &x) {
+    return x.isConstNumber() || x.isChoice();
+  };
+  if (isMadeOfConstants(a) && isMadeOfConstants(b))
+    number = number.asChoice();
+  return a.isUnsigned() || b.isUnsigned() ? number.asUnsigned() : number;
 }
 
 /// x^n by squaring, for n >= 1; 1/x^-n for n < 0.
@@ -136,6 +141,9 @@ std::optional<Value> pmc::shapeOfBinary(BinaryOp op, const Value &a,
     return shapeOfBinary(op, countOf(a), countOf(b), real);
   if (a.isBoolLike())
     return shapeOfBools(op, a, b);
+  const bool isOfComplex = a.isComplex() || b.isComplex();
+  if (isComparison(op) && isOfComplex)
+    return shapeOfComplexComparison(op, a, b);
   if (isComparison(op))
     return a.isConstNumber() && b.isConstNumber()
                ? Value::boolean(foldComparison(op, a, b))
@@ -143,15 +151,15 @@ std::optional<Value> pmc::shapeOfBinary(BinaryOp op, const Value &a,
   const Quantity quantity = judgment.type.getQuantity();
   const Unit &unit = quantity.getUnit();
   if (op == BinaryOp::Pow) {
-    std::optional<Value> result = a.isComplex() || b.isComplex()
-                                      ? complexShape(unit, real)
+    std::optional<Value> result = isOfComplex
+                                      ? shapeOfComplexPower(a, b, unit, real)
                                       : shapeOfRealPower(a, b, unit, real);
     if (!result || result->isConstNumber())
       return result;
     return opened(*result, a.hasAnyUnit() && !a.isConstNumber());
   }
-  std::optional<Value> result = a.isComplex() || b.isComplex()
-                                    ? complexShape(unit, real)
+  std::optional<Value> result = isOfComplex
+                                    ? shapeOfComplex(op, a, b, unit, real)
                                     : shapeOfReal(op, a, b, unit, real);
   return result ? std::optional(opened(*result, quantity.isOpen())) : result;
 }
@@ -160,18 +168,8 @@ std::optional<Value> pmc::shapeOfBinary(BinaryOp op, const Value &a,
 // Functions
 //===----------------------------------------------------------------------===//
 
-std::optional<Value> pmc::shapeOfMath(BuiltinId id, const Value &x,
-                                      Storage real) {
-  const bool isOfComplex = id == BuiltinId::Real || id == BuiltinId::Imag ||
-                           id == BuiltinId::Conj || id == BuiltinId::Arg;
-  if (id == BuiltinId::Conj && x.isNumber())
-    return x;
-  if (x.isComplex() || isOfComplex)
-    return std::nullopt;
-  const Judgment judgment = judgeMath(id, typeOf(x));
-  if (judgment.isWrong())
-    return std::nullopt;
-  const Unit &unit = judgment.type.getQuantity().getUnit();
+std::optional<Value> pmc::shapeOfRealMath(BuiltinId id, const Value &x,
+                                          const Unit &unit, Storage real) {
   if (x.isConstNumber()) {
     std::string why;
     return foldMath(id, x, unit, why);
@@ -184,6 +182,29 @@ std::optional<Value> pmc::shapeOfMath(BuiltinId id, const Value &x,
       return Value::scalar(Storage::I64);
   }
   return Value::scalar(floatStorage(x, real), unit);
+}
+
+std::optional<Value> pmc::shapeOfMath(BuiltinId id, const Value &x,
+                                      Storage real) {
+  const bool isOfComplex = id == BuiltinId::Real || id == BuiltinId::Imag ||
+                           id == BuiltinId::Conj || id == BuiltinId::Arg;
+  if (x.isComplex() || (isOfComplex && x.isNumber()))
+    return id == BuiltinId::Conj && !x.isComplex()
+               ? x
+               : shapeOfComplexMath(id, x, real);
+  const Judgment judgment = judgeMath(id, typeOf(x));
+  return judgment.isWrong()
+             ? std::nullopt
+             : shapeOfRealMath(id, x, judgment.type.getQuantity().getUnit(),
+                               real);
+}
+
+std::optional<Value> pmc::shapeOfAngle(const Value &y, const Value &x,
+                                       Storage real) {
+  if (judgeMinMax("", typeOf(y), typeOf(x)).isWrong())
+    return std::nullopt;
+  return shapeOfComplexMath(
+      BuiltinId::Arg, Value::complex(x.withUnit({}), y.withUnit({}), {}), real);
 }
 
 std::optional<Value> pmc::shapeOfMinMax(bool isMax, const Value &a,
@@ -207,18 +228,6 @@ std::optional<Value> pmc::shapeOfNumber(const Value &x, const Value &unit,
   if (unit.isConstNumber() && *unit.getConstReal() == 1)
     return x.withUnit({});
   return shapeOfBinary(BinaryOp::Div, x.withUnit({}), unit.withUnit({}), real);
-}
-
-std::optional<Value> pmc::shapeOfNorm2(const Value &z, Storage real) {
-  if (!z.isNumber() || z.isComplex())
-    return std::nullopt;
-  const Value pure = z.withUnit({});
-  std::optional<Value> square =
-      shapeOfReal(BinaryOp::Mul, pure, pure, {}, real);
-  if (!square)
-    return square;
-  return opened(square->withUnit(z.getUnit() * z.getUnit()),
-                z.hasAnyUnit() && !z.isConstNumber());
 }
 
 //===----------------------------------------------------------------------===//

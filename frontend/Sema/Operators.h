@@ -21,11 +21,17 @@
 
 namespace pmc {
 
-/// `real`: how elements of fields are stored. The parts of complex results are
-/// not told apart: both are `real`.
+/// `real`: how elements of fields are stored.
 std::optional<Value> shapeOfUnary(ast::UnaryOp op, const Value &operand);
 std::optional<Value> shapeOfBinary(ast::BinaryOp op, const Value &a,
                                    const Value &b, Storage real);
+/// `+ - * /` of real numbers; units are not looked at.
+std::optional<Value> shapeOfReal(ast::BinaryOp op, const Value &a,
+                                 const Value &b, const Unit &unit,
+                                 Storage real);
+/// A function of a real number, whose unit has been checked.
+std::optional<Value> shapeOfRealMath(BuiltinId id, const Value &x,
+                                     const Unit &unit, Storage real);
 /// A function of one number.
 std::optional<Value> shapeOfMath(BuiltinId id, const Value &x, Storage real);
 std::optional<Value> shapeOfMinMax(bool isMax, const Value &a, const Value &b,
@@ -33,8 +39,8 @@ std::optional<Value> shapeOfMinMax(bool isMax, const Value &a, const Value &b,
 /// number(x, unit).
 std::optional<Value> shapeOfNumber(const Value &x, const Value &unit,
                                    Storage real);
-/// |z|^2.
-std::optional<Value> shapeOfNorm2(const Value &z, Storage real);
+/// atan2(y, x).
+std::optional<Value> shapeOfAngle(const Value &y, const Value &x, Storage real);
 
 /// Whether fields that meet in it may have dims of their own: the result has
 /// those of both.

@@ -8,6 +8,7 @@
 #include "frontend/Sema/Shapes.h"
 
 #include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Type.h"
 
 #include <algorithm>
 #include <limits>
@@ -264,6 +265,25 @@ Shaped pmc::carriedShape(const Value &value, Storage real) {
   default:
     return value;
   }
+}
+
+Value pmc::stackShape(const Value &one, const Dim &dim, Storage real) {
+  if (one.isTuple() || one.isRecord()) {
+    std::vector<Value> parts;
+    for (const Value &part : one.getElements())
+      parts.push_back(stackShape(part, dim, real));
+    return one.withElements(std::move(parts));
+  }
+  if (!one.isElementwise())
+    return Value::free(Type());
+  std::vector<Dim> dims{dim};
+  Storage storage = one.isComplex() ? complexOf(real) : Storage::F64;
+  if (one.isField()) {
+    dims.insert(dims.end(), one.getDims().begin(), one.getDims().end());
+    storage = one.getStorage();
+  }
+  const Value stack = Value::field(std::move(dims), storage, one.getUnit());
+  return one.hasAnyUnit() ? stack.withAnyUnit() : stack;
 }
 
 /// Whether two shapes hold the same types and units.

@@ -20,7 +20,7 @@
 using namespace pmc;
 
 /// Bounds of the time that a loop takes.
-static constexpr unsigned maxTypingWork = 4000, maxTypingDepth = 100;
+static constexpr unsigned maxTypingWork = 40000, maxTypingDepth = 100;
 
 Value Typing::unknown() { return Value::free(Type()); }
 
@@ -31,84 +31,8 @@ RuleContext Typing::rules() const {
   return context;
 }
 
-static Value known(const std::optional<Value> &value) {
+static Value knownOr(const std::optional<Value> &value) {
   return value ? *value : Value::free(Type());
-}
-
-//===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
-/// The least type that holds both; what is unknown in `b` stays as in `a`.
-Value Typing::merge(const Value &a, const Value &b) {
-  if (b.isPoison())
-    return a;
-  const bool isAggregate = a.isTuple() || a.isRecord();
-  if (isAggregate && b.getKind() == a.getKind() &&
-      a.getElements().size() == b.getElements().size() &&
-      (a.isTuple() || hasSameMembers(a, b))) {
-    std::vector<Value> parts;
-    for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a)))
-      parts.push_back(merge(x, y));
-    return a.withElements(std::move(parts));
-  }
-  Shaped joined = join(a, b, "", real);
-  if (joined.shape.isPoison())
-    return a;
-  Shaped carried = carriedShape(joined.shape, real);
-  return carried.shape.isPoison() ? a : carried.shape;
-}
-
-Value Typing::settle(const Value &init,
-                     llvm::function_ref<Value(const Value &)> step) {
-  Value shape = init;
-  for (unsigned attempt = 0; attempt < 16; ++attempt) {
-    Value next = merge(shape, step(shape));
-    if (sameShape(next, shape))
-      return shape;
-    shape = std::move(next);
-  }
-  return init;
-}
-
-void Typing::bind(const ast::Pattern &pattern, const Value &value,
-                  Scope &scope) {
-  if (!pattern.isTuple) {
-    if (!pattern.names.empty())
-      scope.names[pattern.names[0].text] = value;
-    return;
-  }
-  const bool fits =
-      value.isTuple() && value.getElements().size() == pattern.parts.size();
-  for (auto [i, part] : llvm::enumerate(pattern.parts))
-    bind(part, fits ? value.getElements()[i] : unknown(), scope);
-}
-
-const ast::StackExpr *Typing::findStacking(const ast::Expr &body) {
-  if (auto *block = llvm::dyn_cast<ast::BlockExpr>(&body))
-    return block->result ? findStacking(*block->result) : nullptr;
-  return llvm::dyn_cast<ast::StackExpr>(&body);
-}
-
-Value Typing::loop(const ast::LoopExpr &expr) {
-  const Value init = evaluate(*expr.init);
-  if (init.holdsFree() || init.isPoison() || findStacking(*expr.body))
-    return unknown();
-  const Value start = carriedShape(init, real).shape;
-  if (start.isPoison())
-    return unknown();
-  bool isComplete = true;
-  const Value settled = settle(start, [&](const Value &carried) {
-    Scope scope(place.scope);
-    llvm::SaveAndRestore<const Scope *> saved(place.scope, &scope);
-    bind(expr.carried, carried, scope);
-    if (expr.counter)
-      scope.names[expr.counter->text] = Value::scalar(Storage::I64);
-    Value next = evaluate(*expr.body);
-    isComplete = !next.isPoison() && !next.holdsFree();
-    return next;
-  });
-  return isComplete ? settleUnits(settled) : unknown();
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,6 +41,7 @@ Value Typing::loop(const ast::LoopExpr &expr) {
 
 Value Typing::evaluate(const ast::Expr &expr, const Place &at) {
   llvm::SaveAndRestore<Place> saved(place, at);
+  readsWide = at.readsWide;
   return evaluate(expr);
 }
 
@@ -133,10 +58,12 @@ Value Typing::evaluateKind(const ast::Expr &expr) {
   switch (expr.kind) {
   case Kind::Number: {
     auto &number = llvm::cast<ast::NumberExpr>(expr);
-    if (number.isImaginary ||
-        (number.isInteger && number.integer > uint64_t(INT64_MAX)))
-      return unknown();
     const Unit unit = number.unit.value_or(Unit());
+    if (number.isImaginary)
+      return Value::complex(Value::integer(0),
+                            Value::real(number.value * unit.factor), unit);
+    if (number.isInteger && number.integer > uint64_t(INT64_MAX))
+      return unknown();
     return number.isInteger && !number.unit
                ? Value::integer(int64_t(number.integer))
                : Value::real(number.value * unit.factor, unit);
@@ -193,13 +120,42 @@ Value Typing::evaluateKind(const ast::Expr &expr) {
   case Kind::Map:
     return map(llvm::cast<ast::MapExpr>(expr));
   case Kind::Bins:
-  case Kind::Range:
-    return unknown();
+    return bins(llvm::cast<ast::BinsExpr>(expr));
+  case Kind::Range: {
+    auto &range = llvm::cast<ast::RangeExpr>(expr);
+    const Value begin = evaluate(*range.begin);
+    return Value::range(begin, evaluate(*range.end));
+  }
   }
   return unknown();
 }
 
+/// With fields of `to` in place of fields of `from`.
+static Value withStorage(const Value &value, Storage from, Storage to) {
+  if (value.isTuple() || value.isRecord()) {
+    std::vector<Value> parts;
+    for (const Value &part : value.getElements())
+      parts.push_back(withStorage(part, from, to));
+    return value.withElements(std::move(parts));
+  }
+  const bool isComplexHere = value.isFieldOf(complexOf(from));
+  if (!value.isFieldOf(from) && !isComplexHere)
+    return value;
+  const Value field =
+      Value::field(value.getDims().vec(), isComplexHere ? complexOf(to) : to,
+                   value.getUnit());
+  return value.hasAnyUnit() ? field.withAnyUnit() : field;
+}
+
+/// In a block `precise`, names stand for fields of f64.
 Value Typing::lookUp(llvm::StringRef name) {
+  const Value value = find(name);
+  return isPrecise() && !place.isElement
+             ? withStorage(value, programReal, Storage::F64)
+             : value;
+}
+
+Value Typing::find(llvm::StringRef name) {
   if (place.scope)
     if (const Value *local = place.scope->find(name))
       return *local;
@@ -250,9 +206,21 @@ Value Typing::closure(const ast::FunctionStmt *function,
                         std::move(values), locals);
 }
 
+/// As IRGen/Precise.cpp compiles it.
+Value Typing::preciseBlock(const ast::BlockExpr &expr) {
+  if (place.isElement)
+    return unknown();
+  Value value;
+  {
+    llvm::SaveAndRestore<Storage> wide(real, Storage::F64);
+    value = block(expr);
+  }
+  return withStorage(value, Storage::F64, programReal);
+}
+
 Value Typing::block(const ast::BlockExpr &expr) {
-  if (expr.isPrecise)
-    return unknown(); // fields have other types there
+  if (expr.isPrecise && real != Storage::F64)
+    return preciseBlock(expr);
   Scope scope(place.scope);
   llvm::SaveAndRestore<const Scope *> saved(place.scope, &scope);
   for (const ast::StmtPtr &stmt : expr.statements) {
@@ -267,130 +235,15 @@ Value Typing::block(const ast::BlockExpr &expr) {
       scope.names[fn->name.text] = std::move(value);
     } else if (auto *optimize =
                    llvm::dyn_cast_or_null<ast::OptimizeStmt>(stmt.get())) {
-      bind(optimize->pattern, unknown(), scope);
-      for (const ast::Name *name : {&optimize->history, &optimize->checked})
-        if (!name->text.empty())
-          scope.names[name->text] = unknown();
+      this->optimize(*optimize, scope);
     }
   }
   return expr.result ? evaluate(*expr.result) : unknown();
 }
 
-Value Typing::ifExpr(const ast::IfExpr &expr) {
-  const Value test = evaluate(*expr.condition);
-  if (test.is(Value::Kind::Bool)) {
-    const ast::ExprPtr &taken = test.getBool() ? expr.thenExpr : expr.elseExpr;
-    return taken ? evaluate(*taken) : unknown();
-  }
-  if (!test.isBoolLike() || !expr.thenExpr || !expr.elseExpr)
-    return unknown();
-  const Value then = evaluate(*expr.thenExpr);
-  const Value otherwise = evaluate(*expr.elseExpr);
-  // Parts that are known count, of tuples that are not known as a whole.
-  std::function<Value(const Value &, const Value &)> both =
-      [&](const Value &a, const Value &b) -> Value {
-    if (a.isPoison() || b.isPoison())
-      return unknown();
-    if ((a.isTuple() || a.isRecord()) && a.getKind() == b.getKind() &&
-        a.getElements().size() == b.getElements().size() &&
-        (a.isTuple() || hasSameMembers(a, b)) &&
-        (a.holdsFree() || b.holdsFree())) {
-      std::vector<Value> parts;
-      for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a)))
-        parts.push_back(both(x, y));
-      return a.withElements(std::move(parts));
-    }
-    const Value shape = join(a, b, "", real).shape;
-    return shape.isPoison() ? unknown() : shape;
-  };
-  return place.isElement ? both(element(then), element(otherwise))
-                         : both(then, otherwise);
-}
-
-Value Typing::forEach(const ast::ForExpr &expr) {
-  constexpr uint64_t most = 64;
-  std::optional<Items> items;
-  if (auto *range = llvm::dyn_cast_or_null<ast::RangeExpr>(expr.domain.get())) {
-    const auto bounds = readItemBounds(
-        rules(), {"", {}, evaluate(*range->begin), range->begin->loc, {}},
-        {"", {}, evaluate(*range->end), range->end->loc, {}});
-    if (bounds)
-      items = listItems(rules(), *bounds, most, expr.loc);
-  } else if (expr.domain) {
-    items = readItems(rules(), evaluate(*expr.domain), expr.loc);
-  }
-  if (!items)
-    return unknown();
-  std::vector<Value> values;
-  for (const Value &item : items->values) {
-    Scope scope(place.scope);
-    llvm::SaveAndRestore<const Scope *> saved(place.scope, &scope);
-    scope.names[expr.variable.text] = item;
-    values.push_back(evaluate(*expr.body));
-  }
-  return Value::tuple(std::move(values), std::move(items->tags));
-}
-
 //===----------------------------------------------------------------------===//
 // Parts
 //===----------------------------------------------------------------------===//
-
-bool Typing::isNeighbor(const ast::Expr &index) {
-  auto *sum = llvm::dyn_cast<ast::BinaryExpr>(&index);
-  if (!sum || (sum->op != ast::BinaryOp::Add && sum->op != ast::BinaryOp::Sub))
-    return false;
-  const Value a = evaluate(*sum->lhs), b = evaluate(*sum->rhs);
-  if (a.isDim())
-    return b.getConstInt().has_value();
-  return sum->op == ast::BinaryOp::Add && b.isDim() && a.getConstInt();
-}
-
-Value Typing::index(const ast::IndexExpr &expr) {
-  const Value base = evaluate(*expr.base);
-  if (!expr.cells.empty() || expr.edge || expr.indices.empty() ||
-      llvm::is_contained(expr.indices, nullptr))
-    return unknown();
-  if (base.is(Value::Kind::Builtin) && base.getBuiltin() == BuiltinId::Zeros) {
-    const auto dims = listDims(expr.indices);
-    return dims && !place.isElement ? Value::field(*dims, real).withAnyUnit()
-                                    : unknown();
-  }
-  if (base.is(Value::Kind::Coordinate)) {
-    const Value at =
-        expr.indices.size() == 1 ? evaluate(*expr.indices[0]) : unknown();
-    return at.isDim() ? coordinate(base, at.getDim(), /*isIndex=*/false)
-                      : unknown();
-  }
-  if (base.isField()) {
-    // Neighbors are a field of the same type.
-    const bool isSpace = llvm::all_of(
-        base.getDims(), [](const Dim &dim) { return dim.isSpace(); });
-    return isSpace && llvm::all_of(expr.indices,
-                                   [&](const ast::ExprPtr &one) {
-                                     return isNeighbor(*one);
-                                   })
-               ? base
-               : unknown();
-  }
-  if (!base.isTuple() || expr.indices.size() != 1)
-    return unknown();
-  const Value at = evaluate(*expr.indices[0]);
-  llvm::ArrayRef<Value> parts = base.getElements();
-  if (auto position = at.getConstInt())
-    return *position >= 0 && *position < int64_t(parts.size())
-               ? parts[size_t(*position)]
-               : unknown();
-  if (at.isScalar() && at.isIntLike() && !parts.empty() && !base.holdsFree()) {
-    std::vector<Value> all;
-    for (const Value &part : parts)
-      all.push_back(place.isElement ? element(part) : part);
-    const Value shape = joinAll(all, real).shape;
-    return shape.isPoison() ? unknown() : shape;
-  }
-  if (!at.isDim())
-    return unknown();
-  return known(componentOf(rules(), base, at.getDim(), {}, expr.loc));
-}
 
 Value Typing::member(const ast::MemberExpr &expr) {
   const Value base = evaluate(*expr.base);
@@ -411,9 +264,9 @@ Value Typing::record(const std::vector<ast::RecordField> &fields) {
 }
 
 Value Typing::with(const ast::WithExpr &expr) {
-  const Value base = evaluate(*expr.base);
   if (!expr.updates.empty())
-    return base.isField() ? base : unknown();
+    return updated(expr);
+  const Value base = evaluate(*expr.base);
   const Value changes = record(expr.fields);
   if (base.isPoison() || changes.isPoison())
     return unknown();
@@ -496,32 +349,31 @@ Value Typing::element(const Value &value) {
   if (!value.isField())
     return value;
   readsWide |= place.isElement && value.isFieldOf(Storage::F64);
+  const bool isWidened = isPrecise() && value.isFieldOf(programReal);
   const Value result =
       isComplex(value.getStorage())
           ? Value::complex(Value::scalar(real), Value::scalar(real),
                            value.getUnit())
-          : Value::scalar(value.getStorage(), value.getUnit());
+          : Value::scalar(isWidened ? real : value.getStorage(),
+                          value.getUnit());
   return value.hasAnyUnit() ? result.withAnyUnit() : result;
 }
 
 Value Typing::liftFields(Elements args, ElementFn fn, bool isUnion) {
   std::vector<std::vector<Dim>> fields;
-  bool isWide = false, hasInts = false, isComplexHere = false;
+  bool isWide = false;
   llvm::SmallVector<Value, 2> values;
   for (const Value &arg : args) {
     if (!arg.isElementwise())
       return unknown();
-    isComplexHere |= arg.isComplex();
     values.push_back(element(arg));
     if (!arg.isField())
       continue;
     fields.push_back(arg.getDims().vec());
     isWide |= arg.isFieldOf(Storage::F64) && real != Storage::F64;
-    hasInts |= arg.isFieldOf(Storage::I64);
-    isComplexHere |= isComplex(arg.getStorage());
   }
   if (fields.empty() || place.isElement)
-    return isComplexHere ? unknown() : known(fn(values));
+    return knownOr(fn(values));
   const std::vector<Dim> dims = broadcast(fields, isUnion);
   const std::optional<Value> one = fn(values);
   if (dims.empty() || !one)
@@ -530,11 +382,9 @@ Value Typing::liftFields(Elements args, ElementFn fn, bool isUnion) {
   if (one->isBoolLike())
     storage = Storage::I1;
   else if (one->isComplex())
-    storage = real == Storage::F32 ? Storage::ComplexF32 : Storage::ComplexF64;
-  else if (one->isScalar() && one->isIntLike() && hasInts)
+    storage = complexOf(real);
+  else if (one->isIntLike() && (one->isScalar() || one->isElement()))
     storage = Storage::I64;
-  else if (one->isIntLike())
-    return unknown();
   else if (one->isScalar() && isWide)
     storage = one->getStorage();
   const Value field = Value::field(dims, storage, one->getUnit());

@@ -12,8 +12,10 @@
 #include "frontend/Sema/Rules/Derivatives.h"
 #include "frontend/Sema/Rules/Fields.h"
 #include "frontend/Sema/Rules/Types.h"
+#include "frontend/Sema/Rules/Values.h"
 #include "frontend/Sema/Shapes.h"
 #include "frontend/Sema/Type.h"
+#include "frontend/Sema/ValueKey.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -28,6 +30,8 @@ using namespace pmc;
 Value Typing::callExpr(const ast::CallExpr &expr) {
   const Value callee = evaluate(*expr.callee);
   const bool isBuiltin = callee.is(Value::Kind::Builtin);
+  if (isBuiltin && callee.getBuiltin() == BuiltinId::Given)
+    return given(expr);
   const bool takesNames = isBuiltin && takesParameterNames(callee.getBuiltin());
   std::vector<Argument> args;
   for (const ast::Argument &arg : expr.args) {
@@ -39,46 +43,107 @@ Value Typing::callExpr(const ast::CallExpr &expr) {
     args.push_back({arg.name.text, arg.name.loc, std::move(value),
                     arg.value->loc, arg.value->range});
   }
+  if (isBuiltin && callee.getBuiltin() == BuiltinId::Slice)
+    return slice(expr, args);
+  if (isBuiltin && callee.getBuiltin() == BuiltinId::Shift)
+    return shift(args);
   std::optional<std::vector<Dim>> dims;
   if (expr.hasDims) {
     dims = listDims(expr.dims);
     if (!dims)
       return unknown();
   }
-  if (isBuiltin)
-    return callBuiltin(callee.getBuiltin(), args, std::move(dims), expr.loc);
+  return apply(callee, args, std::move(dims), expr.loc);
+}
+
+Value Typing::apply(const Value &callee, Arguments args,
+                    std::optional<std::vector<Dim>> dims, llvm::SMLoc loc) {
+  if (callee.is(Value::Kind::Builtin))
+    return callBuiltin(callee.getBuiltin(), args, std::move(dims), loc);
   if (callee.is(Value::Kind::Derivative))
-    return callDerivative(callee, args, std::move(dims));
+    return callDerivative(callee, args, std::move(dims), loc);
   return callee.isClosure() ? callClosure(callee, args, std::move(dims))
                             : unknown();
 }
 
-/// The type of the derivative of a number in this unit with respect to values
-/// of this shape.
-static Value gradientShape(const Value &shape, const Unit &numerator) {
-  if (shape.isTuple() || shape.isRecord()) {
-    std::vector<Value> parts;
-    for (const Value &part : shape.getElements())
-      parts.push_back(gradientShape(part, numerator));
-    return shape.withElements(std::move(parts));
-  }
-  if (!shape.isScalar() && !shape.isField())
-    return Value::free(Type());
-  return hasTangent(shape) ? shape.withUnit(numerator / shape.getUnit())
-                           : Value::integer(0);
+/// given(name) and given(record.name).
+Value Typing::given(const ast::CallExpr &expr) {
+  const ast::Expr *arg =
+      expr.args.size() == 1 ? expr.args[0].value.get() : nullptr;
+  auto *member = llvm::dyn_cast_or_null<ast::MemberExpr>(arg);
+  if (!member)
+    return Value::scalar(Storage::I1);
+  const Value base = evaluate(*member->base);
+  const auto isGiven =
+      base.isRecord() ? hasMember(rules(), *member, base) : std::nullopt;
+  return isGiven ? Value::boolean(*isGiven) : unknown();
 }
 
-/// grad(f)(a) and value_and_grad(f)(a).
+/// The type of a tangent of values of this shape in the unit times theirs; if
+/// `isDual`, of a cotangent in the unit divided by theirs.
+static Value derivativeShape(const Value &shape, const Unit &unit,
+                             bool isDual) {
+  using Kind = Value::Kind;
+  const Unit own = isDual ? unit / shape.getUnit() : unit * shape.getUnit();
+  switch (shape.getKind()) {
+  case Kind::Scalar:
+  case Kind::Field:
+    return hasTangent(shape) ? shape.withUnit(own) : Value::integer(0);
+  case Kind::Table:
+    return Value::table(shape.getXUnit(), own);
+  case Kind::Complex: {
+    auto part = [&](const Value &of) {
+      return of.isScalar() ? of.withUnit({}) : Value::real(0);
+    };
+    return Value::complex(part(shape.getRe()), part(shape.getIm()), own);
+  }
+  case Kind::Tuple:
+  case Kind::Record: {
+    std::vector<Value> parts;
+    for (const Value &part : shape.getElements())
+      parts.push_back(derivativeShape(part, unit, isDual));
+    return shape.withElements(std::move(parts));
+  }
+  case Kind::Builtin:
+  case Kind::Closure:
+  case Kind::Derivative:
+    return Value::integer(0);
+  default:
+    return shape;
+  }
+}
+
+/// Finds the unit that all parts of a direction have in common. False if the
+/// direction does not fit the shape.
+static bool readDirection(const RuleContext &context, const Value &shape,
+                          const Argument &direction, DirectionRule &rule) {
+  const Value &value = direction.value;
+  if (!checkDirection(context, shape, value, direction, rule,
+                      /*holdsTangents=*/false))
+    return false;
+  if (!shape.isTuple() && !shape.isRecord())
+    return true;
+  for (auto [part, own] :
+       llvm::zip_equal(shape.getElements(), partsLike(value, shape)))
+    if (!readDirection(context, part, direction.with(own), rule))
+      return false;
+  return true;
+}
+
+/// grad(f)(a), and the other derivatives.
 Value Typing::callDerivative(const Value &callee, Arguments args,
-                             std::optional<std::vector<Dim>> dims) {
+                             std::optional<std::vector<Dim>> dims,
+                             llvm::SMLoc loc) {
   using Mode = Derivation::Mode;
   const Mode mode = callee.getDerivation().mode;
   const Value &function = callee.getElements()[0];
-  if (place.isElement || !function.isClosure() ||
-      (mode != Mode::Grad && mode != Mode::ValueAndGrad))
+  if (place.isElement || !function.isFunction())
+    return unknown();
+  auto split = splitDirection(rules(), mode, function, args, loc);
+  if (!split || (split->direction && split->direction->value.holdsFree()))
     return unknown();
   const auto names = parametersOf(function);
-  std::vector<Argument> actual = args.vec();
+  std::vector<Argument> &actual = split->own;
   std::vector<Value> active;
   for (const std::string &name : callee.getNames()) {
     size_t position = 0;
@@ -100,16 +165,52 @@ Value Typing::callDerivative(const Value &callee, Arguments args,
       return unknown();
     active.push_back(given->value);
   }
-  const Value value = liveShape(callClosure(function, actual, std::move(dims)));
-  if (!value.isRealNumber())
+  const Value value = liveShape(apply(function, actual, std::move(dims), loc));
+  if (value.isPoison() || value.holdsFree())
     return unknown();
-  const Value gradient = gradientShape(
-      active.size() == 1 ? active[0] : Value::tuple(active), value.getUnit());
-  return mode == Mode::Grad ? gradient : Value::tuple({value, gradient});
+  const Value from = active.size() == 1 ? active[0] : Value::tuple(active);
+  if (mode == Mode::Grad || mode == Mode::ValueAndGrad) {
+    if (!value.isRealNumber())
+      return unknown();
+    const Value gradient =
+        derivativeShape(from, value.getUnit(), /*isDual=*/true);
+    return mode == Mode::Grad ? gradient : Value::tuple({value, gradient});
+  }
+  const bool isDual = mode == Mode::VJP;
+  DirectionRule rule{"", isDual};
+  if (!readDirection(rules(), isDual ? value : from, *split->direction, rule))
+    return unknown();
+  return Value::tuple(
+      {value, derivativeShape(isDual ? from : value, rule.unit.value_or(Unit()),
+                              isDual)});
 }
 
+/// Calls in maps depend on the elements that have been read, and are evaluated
+/// each time.
 Value Typing::callClosure(const Value &callee, Arguments args,
                           std::optional<std::vector<Dim>> dims) {
+  if (place.isElement)
+    return evaluateCall(callee, args, std::move(dims));
+  std::string key(1, char(real));
+  key += dims ? '[' : '(';
+  appendKey(key, callee);
+  for (const Argument &arg : args) {
+    key += arg.name;
+    key += '=';
+    appendKey(key, arg.value);
+  }
+  for (const Dim &dim : dims.value_or(std::vector<Dim>()))
+    appendKey(key, Value::dim(dim));
+  if (auto it = known.find(key); it != known.end())
+    return it->second;
+  const Value result = evaluateCall(callee, args, std::move(dims));
+  if (!result.isPoison() && !result.holdsFree())
+    known[key] = result;
+  return result;
+}
+
+Value Typing::evaluateCall(const Value &callee, Arguments args,
+                           std::optional<std::vector<Dim>> dims) {
   const ast::FunctionStmt *function = callee.getFunction();
   const ast::LambdaExpr *lambda = callee.getLambda();
   Scope scope;
@@ -171,9 +272,14 @@ Value Typing::convertedNumber(const ast::TypeExpr &type, const Value &value) {
     if (value.isScalar())
       return type.base == Base::U64 ? value.asUnsigned() : value;
     return Value::integer(*value.getConstInt());
-  case Base::F64: {
+  case Base::F64:
+  case Base::Complex: {
     const Unit unit =
         type.unit && value.hasAnyUnit() ? *type.unit : value.getUnit();
+    if (value.isComplex())
+      return value.withUnit(unit);
+    if (type.base == Base::Complex)
+      return Value::complex(value, Value::integer(0), unit);
     if (value.is(Value::Kind::Int))
       return Value::real(double(value.getInt()), unit);
     if (value.isIntLike())
@@ -247,299 +353,12 @@ Value Typing::converted(const ast::TypeExpr &type, const Value &value,
   if (!isField)
     return convertedNumber(type, place.isElement ? element(value) : value);
   const bool isReal = !type.isIntField && !type.isComplexField;
-  if (!value.isField() || (isReal && value.isFieldOf(Storage::I64)))
+  if (!value.isField())
     return unknown();
   bindTypeDims(type, value.getDims(), scope);
-  return type.unit ? value.withUnit(*type.unit) : value;
-}
-
-//===----------------------------------------------------------------------===//
-// Builtins
-//===----------------------------------------------------------------------===//
-
-Value Typing::total(Elements parts) {
-  if (parts.empty())
-    return unknown();
-  Value sum = parts[0];
-  for (const Value &part : parts.drop_front())
-    sum = binary(ast::BinaryOp::Add, sum, part);
-  return sum;
-}
-
-/// Of a number that a reduction over all elements of a field gives.
-static Value reducedShape(const Value &field) {
-  const Value number = Value::scalar(Storage::F64, field.getUnit());
-  return field.hasAnyUnit() ? number.withAnyUnit() : number;
-}
-
-Value Typing::inner(const Value &a, const Value &b) {
-  if (a.isPoison() || b.isPoison())
-    return unknown();
-  if ((a.isTuple() || a.isRecord()) && a.getKind() == b.getKind() &&
-      a.getElements().size() == b.getElements().size() &&
-      (a.isTuple() || hasSameMembers(a, b))) {
-    Value sum = Value::integer(0);
-    for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a)))
-      sum = binary(ast::BinaryOp::Add, sum, inner(x, y));
-    return sum;
-  }
-  if (a.is(Value::Kind::Table) && b.is(Value::Kind::Table))
-    return Value::scalar(Storage::F64, a.getUnit() * b.getUnit());
-  const bool areFields =
-      a.isField() && b.isField() && a.getDims() == b.getDims();
-  if (!areFields)
-    return a.isRealNumber() && b.isRealNumber()
-               ? binary(ast::BinaryOp::Mul, a, b)
-               : unknown();
-  if (place.isElement || isComplex(a.getStorage()) || isComplex(b.getStorage()))
-    return unknown();
-  const Value product = binary(ast::BinaryOp::Mul, a, b);
-  return product.isField() ? reducedShape(product) : unknown();
-}
-
-/// `sum` and the like, of all elements.
-Value Typing::reduced(BuiltinId id, const Value &value, const Argument *over) {
-  if (value.isTuple() || value.isRecord()) {
-    std::vector<Value> parts;
-    for (const Value &part : value.getElements())
-      parts.push_back(part.isRealNumber() && !over ? part
-                                                   : reduced(id, part, over));
-    return value.withElements(std::move(parts));
-  }
-  if (!value.isField() || isComplex(value.getStorage()) || place.isElement)
-    return unknown();
-  Value number = reducedShape(value);
-  if (over) {
-    const auto positions = placeOver(rules(), value.getDims(), *over);
-    // Sums of other elements are stored in other ways.
-    if (!positions || !value.isFieldOf(real))
-      return unknown();
-    std::vector<Dim> kept;
-    for (auto [i, dim] : llvm::enumerate(value.getDims()))
-      if (!llvm::is_contained(*positions, i))
-        kept.push_back(dim);
-    if (!kept.empty()) {
-      number = Value::field(std::move(kept), real, value.getUnit());
-      if (value.hasAnyUnit())
-        number = number.withAnyUnit();
-    }
-  }
-  return id == BuiltinId::Mean
-             ? binary(ast::BinaryOp::Div, number, Value::real(2))
-             : number;
-}
-
-/// Whether all numbers are finite; ints, bools and constants are.
-Value Typing::finite(const Value &value) {
-  if (value.isTuple() || value.isRecord() || value.isComplex()) {
-    Value all = Value::boolean(true);
-    for (const Value &part : value.getElements()) {
-      const Value one = finite(part);
-      if (one.isPoison())
-        return one;
-      if (one.isScalar())
-        all = one;
-    }
-    return all;
-  }
-  if (value.isIntLike() || value.isBoolLike() || value.isConstNumber())
-    return Value::boolean(true);
-  if (value.isScalar())
-    return Value::scalar(Storage::I1);
-  if (!value.isField() || isComplex(value.getStorage()))
-    return unknown();
-  return isFloat(value.getStorage()) ? Value::scalar(Storage::I1)
-                                     : Value::boolean(true);
-}
-
-/// The type of div or mod of ints: a constant if both arguments are constants.
-static Value shapeOfDivision(bool isDiv, const Value &a, const Value &b) {
-  for (const Value *part : {&a, &b})
-    if (!part->isRealNumber() || part->isUnsigned())
-      return Value::free(Type());
-  const auto x = a.getConstInt(), y = b.getConstInt();
-  if (!x || !y)
-    return Value::scalar(Storage::I64);
-  if (*y <= 0)
-    return Value::free(Type());
-  const int64_t rest = (*x % *y + *y) % *y;
-  return Value::integer(isDiv ? (*x - rest) / *y : rest);
-}
-
-/// int(x).
-static std::optional<Value> shapeOfInt(const Value &x) {
-  if (x.is(Value::Kind::Int))
-    return x.asElement();
-  if (const auto known = x.getConstReal())
-    return std::abs(*known) < 0x1p62
-               ? std::optional(
-                     Value::integer(int64_t(std::floor(*known))).asElement())
-               : std::nullopt;
-  if (x.is(Value::Kind::Bool))
-    return Value::integer(x.getBool());
-  if (x.isUnsigned() || !(x.isScalar()))
-    return std::nullopt;
-  return Value::scalar(Storage::I64);
-}
-
-Value Typing::callBuiltin(BuiltinId id, Arguments args,
-                          std::optional<std::vector<Dim>> dims,
-                          llvm::SMLoc loc) {
-  if (id == BuiltinId::Shift) {
-    const bool isMoved =
-        !args.empty() && args[0].value.isField() &&
-        llvm::all_of(args[0].value.getDims(),
-                     [](const Dim &dim) { return dim.isSpace(); });
-    return isMoved ? args[0].value : unknown();
-  }
-  const auto bound =
-      bindBuiltin(rules(), getBuiltinInfo(id), args, dims.has_value(), loc);
-  if (!bound)
-    return unknown();
-  // `over = …` is the last parameter of all that have it.
-  const bool hasOver =
-      !bound->empty() && getBuiltinInfo(id).params.back() == "over";
-  const Argument *over = hasOver && bound->back() ? &*bound->back() : nullptr;
-  llvm::SmallVector<Value, 2> v;
-  for (const std::optional<Argument> &arg :
-       llvm::ArrayRef(*bound).drop_back(hasOver))
-    if (arg)
-      v.push_back(arg->value);
-  if (id == BuiltinId::Norm2 || id == BuiltinId::Dot || id == BuiltinId::Total)
-    for (Value &value : v)
-      value = expanded(value);
-  const bool isOne = v.size() == 1, isTwo = v.size() == 2;
-  switch (id) {
-#define MATH(ID, NAME, UNITS, OP, FOLDED) case BuiltinId::ID:
-#include "frontend/Sema/MathBuiltins.def"
-  case BuiltinId::Conj:
-    return isOne ? lift(v[0],
-                        [&](Elements e) { return shapeOfMath(id, e[0], real); })
-                 : unknown();
-  case BuiltinId::Pow:
-    return isTwo ? binary(ast::BinaryOp::Pow, v[0], v[1]) : unknown();
-  case BuiltinId::Number:
-    return isTwo ? lift(v,
-                        [&](Elements e) {
-                          return shapeOfNumber(e[0], e[1], real);
-                        })
-                 : unknown();
-  case BuiltinId::Epsilon:
-    return isOne ? epsilonOf(v[0]) : unknown();
-  case BuiltinId::UnitOf: {
-    if (!isOne || !v[0].isElementwise())
-      return unknown();
-    const Value one = Value::real(1, v[0].getUnit());
-    return v[0].hasAnyUnit() ? one.withAnyUnit() : one;
-  }
-  case BuiltinId::Min:
-  case BuiltinId::Max:
-    if (isTwo && !over)
-      return lift(v, [&](Elements e) {
-        return shapeOfMinMax(id == BuiltinId::Max, e[0], e[1], real);
-      });
-    return isOne ? reduced(id, v[0], over) : unknown();
-  case BuiltinId::Sum:
-  case BuiltinId::Mean:
-    return isOne ? reduced(id, v[0], over) : unknown();
-  case BuiltinId::Norm2: {
-    if (!isOne || v[0].isRecord())
-      return unknown();
-    const Value squares =
-        lift(v[0], [&](Elements e) { return shapeOfNorm2(e[0], real); });
-    return squares.isTuple() ? total(squares.getElements()) : squares;
-  }
-  case BuiltinId::Total:
-    return isOne && v[0].isTuple() ? total(v[0].getElements()) : unknown();
-  case BuiltinId::Dot: {
-    if (!isTwo || !v[0].isTuple() || !v[1].isTuple() ||
-        v[0].getElements().size() != v[1].getElements().size())
-      return unknown();
-    const Value products = binary(ast::BinaryOp::Mul, v[0], v[1]);
-    return products.isTuple() ? total(products.getElements()) : unknown();
-  }
-  case BuiltinId::Inner:
-    return isTwo ? inner(v[0], v[1]) : unknown();
-  case BuiltinId::Interpolate:
-  case BuiltinId::Derivative: {
-    if (!isTwo || !v[0].is(Value::Kind::Table))
-      return unknown();
-    Unit unit = v[0].getUnit();
-    if (id == BuiltinId::Derivative)
-      unit = unit / v[0].getXUnit();
-    return lift(v[1], [&](Elements e) -> std::optional<Value> {
-      if (!e[0].isRealNumber())
-        return std::nullopt;
-      return Value::scalar(Storage::F64, unit);
-    });
-  }
-  case BuiltinId::Int:
-    return lift(v, [](Elements e) { return shapeOfInt(e[0]); });
-  case BuiltinId::Div:
-  case BuiltinId::Mod:
-    return lift(v, [&](Elements e) -> std::optional<Value> {
-      return shapeOfDivision(id == BuiltinId::Div, e[0], e[1]);
-    });
-  case BuiltinId::Spacing:
-  case BuiltinId::Length:
-  case BuiltinId::Cells:
-    return dimQuery(id, v[0]);
-  case BuiltinId::Dims:
-    return dimsOf(v[0]);
-  case BuiltinId::Directions:
-    return directions(v[0]);
-  case BuiltinId::Refine:
-  case BuiltinId::Coarsen:
-    return isTwo ? views(v[0], *(*bound)[1], id == BuiltinId::Refine)
-                 : unknown();
-  case BuiltinId::Index:
-    return v[1].isDim() ? coordinate(v[0], v[1].getDim(), /*isIndex=*/true)
-                        : unknown();
-  case BuiltinId::Constant:
-    return dims && !place.isElement ? fieldsOf(v[0], *dims) : unknown();
-  case BuiltinId::WhiteNoise:
-    return dims && !place.isElement ? Value::field(*dims, real) : unknown();
-  case BuiltinId::Paint:
-  case BuiltinId::PaintAt:
-    return painted(*bound, std::move(dims));
-  case BuiltinId::Readout:
-  case BuiltinId::ReadoutAt:
-    return readOut(*bound);
-  case BuiltinId::Grad:
-  case BuiltinId::ValueAndGrad: {
-    if (!v[0].isClosure())
-      return unknown();
-    auto wrt = readParameters(rules(), "", *(*bound)[0],
-                              (*bound)[1] ? &*(*bound)[1] : nullptr);
-    Derivation derivation;
-    derivation.mode = id == BuiltinId::Grad ? Derivation::Mode::Grad
-                                            : Derivation::Mode::ValueAndGrad;
-    return wrt ? Value::derivative(v[0], std::move(*wrt), derivation)
-               : unknown();
-  }
-  case BuiltinId::Split: {
-    auto isText = [](const Value &x) { return x.is(Value::Kind::String); };
-    llvm::erase_if(v, isText);
-    for (Value &value : v)
-      if (value.is(Value::Kind::Coordinate))
-        value = Value::scalar(Storage::F64); // the number of the cell
-    return lift(v, [](Elements e) -> std::optional<Value> {
-      if (!llvm::all_of(e, [](auto &part) { return part.isRealNumber(); }))
-        return std::nullopt;
-      return Value::scalar(Storage::I64).asUnsigned();
-    });
-  }
-  case BuiltinId::Random:
-    // In a map, its precision depends on the fields that have been read.
-    return place.isElement ? unknown()
-                           : lift(v, [](Elements e) -> std::optional<Value> {
-                               if (!e[0].isRealNumber())
-                                 return std::nullopt;
-                               return Value::scalar(Storage::F64);
-                             });
-  case BuiltinId::Finite:
-    return isOne ? finite(v[0]) : unknown();
-  default:
-    return unknown();
-  }
+  Value field = value;
+  // Ints become real numbers where these are declared.
+  if (isReal && value.isFieldOf(Storage::I64))
+    field = Value::field(value.getDims().vec(), real, value.getUnit());
+  return type.unit ? field.withUnit(*type.unit) : field;
 }

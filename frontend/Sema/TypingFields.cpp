@@ -7,8 +7,12 @@
 
 #include "frontend/Sema/Typing.h"
 
+#include "frontend/Sema/Rules/Builtins.h"
 #include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Matrices.h"
 #include "frontend/Sema/Rules/Neighbors.h"
+#include "frontend/Sema/Rules/Reductions.h"
+#include "frontend/Sema/Shapes.h"
 #include "frontend/Sema/Type.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -19,10 +23,6 @@ using namespace pmc;
 static Value inUnitOf(const Value &field, const Value &like) {
   const Value result = field.withUnit(like.getUnit());
   return like.hasAnyUnit() ? result.withAnyUnit() : result;
-}
-
-static Storage complexOf(Storage real) {
-  return real == Storage::F32 ? Storage::ComplexF32 : Storage::ComplexF64;
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,8 +72,12 @@ Value Typing::fieldsOf(const Value &element, const std::vector<Dim> &domain) {
     storage = Storage::I1;
   else if (element.isConstNumber())
     storage = element.isElement() ? Storage::I64 : real;
-  else if (!element.isScalar() || element.isIntLike())
-    return unknown(); // constants count as reals among ints
+  else if (!element.isScalar())
+    return unknown();
+  else if (element.isChoice())
+    storage = real;
+  else if (element.isIntLike())
+    storage = Storage::I64;
   else if (readsWide)
     storage = element.getStorage();
   return inUnitOf(Value::field(domain, storage), element);
@@ -195,8 +199,6 @@ Value Typing::dimsOf(const Value &of) {
   return tupleOf(dims);
 }
 
-/// Unknown if no dim has a length: the declarations decide then, and Typing
-/// does not read them.
 Value Typing::directions(const Value &of) {
   const bool isVector = of.isTuple() && !of.getElements().empty();
   const Value &first = isVector ? of.getElements()[0] : of;
@@ -219,16 +221,22 @@ Value Typing::directions(const Value &of) {
     for (const Dim &dim : *list)
       if (facts.hasLength(dim.name))
         some.push_back(dim.getSpaceDim());
+  if (some.empty() && program.areDeclaredTogether(*list))
+    some = *list;
   return some.empty() ? unknown() : tupleOf(some);
 }
 
-/// refine(x, 2) and coarsen(x, 2) of dims.
-Value Typing::views(const Value &of, const Argument &factor, bool isFiner) {
+/// refine(x, 2) and coarsen(x, 2) of dims and fields.
+Value Typing::views(const Argument &arg, const Argument &factor,
+                    const Argument *over, bool isFiner) {
+  const Value &of = arg.value;
+  const auto times = factor.value.getConstInt();
+  if (of.holdsFree() || !times || *times < 1)
+    return unknown();
   const bool isList =
       of.isTuple() && !of.getElements().empty() && of.getElements()[0].isDim();
-  const auto times = factor.value.getConstInt();
-  if (of.holdsFree() || (!of.isDim() && !isList) || !times || *times < 1)
-    return unknown();
+  if (!of.isDim() && !isList)
+    return viewed(arg, *times, over, isFiner);
   const auto list = readDims(rules(), of, {});
   if (!list)
     return unknown();
@@ -240,6 +248,36 @@ Value Typing::views(const Value &of, const Argument &factor, bool isFiner) {
     made.push_back(*view);
   }
   return of.isDim() ? Value::dim(made[0]) : tupleOf(made);
+}
+
+Value Typing::viewed(const Argument &arg, int64_t factor, const Argument *over,
+                     bool isFiner) {
+  const Value &of = arg.value;
+  if (of.isTuple() || of.isRecord()) {
+    std::vector<Value> parts;
+    for (const Value &part : of.getElements())
+      parts.push_back(viewed(arg.with(part), factor, over, isFiner));
+    return of.withElements(std::move(parts));
+  }
+  if (!of.isField())
+    return unknown();
+  Argument all = arg;
+  all.value = over ? over->value : directions(of);
+  if (all.value.holdsFree())
+    return unknown();
+  const auto positions = placeOver(rules(), of.getDims(), all);
+  const auto dims = positions ? viewDims(rules(), of.getDims(), *positions,
+                                         isFiner, factor, arg, {})
+                              : std::nullopt;
+  return dims ? inUnitOf(Value::field(*dims, of.getStorage()), of) : unknown();
+}
+
+/// piece(x, n).
+Value Typing::piece(const Value &of, const Argument &count) {
+  const auto cells = readInt(rules(), count, "", 1, 1 << 30);
+  if (!of.isDim() || !of.getDim().isSpace() || !cells)
+    return unknown();
+  return Value::dim(pieceOf(of.getDim(), *cells));
 }
 
 //===----------------------------------------------------------------------===//
@@ -310,4 +348,207 @@ Value Typing::readOut(Bound args) {
   for (const Value &one : source.getElements())
     parts.push_back(read(one));
   return source.withElements(std::move(parts));
+}
+
+//===----------------------------------------------------------------------===//
+// Transforms
+//===----------------------------------------------------------------------===//
+
+Value Typing::transformed(bool isForward, const Argument &field,
+                          const Argument *over) {
+  const Value &value = field.value;
+  if (value.isTuple()) {
+    std::vector<Value> parts;
+    for (const Value &part : value.getElements())
+      parts.push_back(transformed(isForward, field.with(part), over));
+    return value.withElements(std::move(parts));
+  }
+  if (place.isElement || !value.isField() || value.isFieldOf(Storage::I1))
+    return unknown();
+  const bool isComplexHere = isComplex(value.getStorage());
+  if (!isForward && !isComplexHere)
+    return unknown();
+  const auto positions = placeTransformed(rules(), isForward, field, over);
+  if (!positions || positions->empty())
+    return unknown();
+  std::vector<Dim> dims = value.getDims().vec();
+  bool isReal = isForward && !isComplexHere;
+  for (const unsigned position : *positions) {
+    isReal |= !isForward && dims[position].isHalf();
+    dims[position].kind = isForward ? Dim::Kind::Dual : Dim::Kind::Space;
+  }
+  if (isForward && isReal)
+    dims[*llvm::max_element(*positions)].kind = Dim::Kind::Half;
+  const Storage storage = isReal && !isForward ? real : complexOf(real);
+  return inUnitOf(Value::field(std::move(dims), storage), value);
+}
+
+//===----------------------------------------------------------------------===//
+// Maps of functions, bins, updates and orders
+//===----------------------------------------------------------------------===//
+
+static void appendFields(const Value &value, std::vector<Value> &fields) {
+  if (value.isField())
+    fields.push_back(value);
+  else if (value.isTuple() || value.isRecord())
+    for (const Value &part : value.getElements())
+      appendFields(part, fields);
+}
+
+/// elementwise(f, a).
+Value Typing::elementwise(const Argument &function, const Argument &args) {
+  if (args.value.holdsFree())
+    return unknown();
+  Argument given = args;
+  given.name = {};
+  auto work = [&] {
+    return apply(function.value, given, std::nullopt, args.loc);
+  };
+  std::vector<Value> fields;
+  appendFields(args.value, fields);
+  if (fields.empty() || place.isElement)
+    return work();
+  const auto domain = domainOfFields(rules(), fields, args);
+  return domain ? mapped(*domain, work) : unknown();
+}
+
+Value Typing::bins(const ast::BinsExpr &expr) {
+  const Argument count{"", {}, evaluate(*expr.count), expr.count->loc, {}};
+  if (place.isElement || count.value.isPoison())
+    return unknown();
+  const auto domain =
+      expr.domain
+          ? readDomain(rules(), {"", {}, evaluate(*expr.domain), {}, {}})
+          : listDims(expr.dims);
+  auto list = readBins(rules(), count, "bins");
+  if (!domain || domain->empty() || !list)
+    return unknown();
+  if (list->dims.empty())
+    list->dims.push_back(facts.bins(list->count));
+  Value sums = unknown();
+  (void)mapped(*domain, [&] {
+    Scope scope(place.scope);
+    llvm::SaveAndRestore<const Scope *> saved(place.scope, &scope);
+    scope.names[expr.variable.text] = Value::coordinate(place.map);
+    const Value value = element(evaluate(*expr.body));
+    auto summed = [&](const Value &part) {
+      return part.isRealNumber() || part.isBoolLike()
+                 ? Value::field(list->dims, Storage::F64, part.getUnit())
+                 : unknown();
+    };
+    if (!value.isTuple()) {
+      sums = summed(value);
+      return value;
+    }
+    std::vector<Value> parts;
+    for (const Value &part : value.getElements())
+      parts.push_back(summed(part));
+    sums = Value::tuple(std::move(parts));
+    return value;
+  });
+  return expr.where ? Value::tuple({sums, Value::scalar(Storage::I64)}) : sums;
+}
+
+/// One cell of a field becomes the value, or more by it.
+Value Typing::updatedCells(const Value &base, const Value &value, bool adds) {
+  if (base.isTuple() || base.isRecord()) {
+    const auto given = partsOfUpdate(rules(), base, {"", {}, value, {}, {}});
+    if (!given)
+      return unknown();
+    std::vector<Value> parts;
+    for (auto [part, own] : llvm::zip_equal(base.getElements(), *given))
+      parts.push_back(updatedCells(part, own, adds));
+    return base.withElements(std::move(parts));
+  }
+  if (!base.isField() || place.isElement)
+    return unknown();
+  return mapped(base.getDims().vec(), [&]() -> Value {
+    const Value before = element(base), after = element(value);
+    if (after.isPoison() || !after.isElementwise())
+      return unknown();
+    if (!adds)
+      return either(after, before);
+    const Value added =
+        join(after, Value::integer(0).withUnit(after.getUnit()), "", real)
+            .shape;
+    return added.isPoison() ? unknown()
+                            : binary(ast::BinaryOp::Add, before, added);
+  });
+}
+
+Value Typing::updated(const ast::WithExpr &expr) {
+  Value field = evaluate(*expr.base);
+  for (const ast::CellUpdate &update : expr.updates) {
+    const Value value = evaluate(*update.value);
+    if (field.holdsFree() || value.holdsFree())
+      return unknown();
+    field = updatedCells(field, value, update.adds);
+  }
+  return field;
+}
+
+Value Typing::sorted(BuiltinId id, Bound args, llvm::SMLoc loc) {
+  const Value &field = args[0]->value;
+  if (place.isElement || !acceptCall(rules(), id, args, false, loc) ||
+      !field.isField())
+    return unknown();
+  return id == BuiltinId::Sort
+             ? field
+             : Value::field(field.getDims().vec(), Storage::I64);
+}
+
+//===----------------------------------------------------------------------===//
+// Matrices
+//===----------------------------------------------------------------------===//
+
+/// lapack(name, a, rows, columns), as IRGen/Fields/Matrices.cpp compiles it.
+Value Typing::matrices(Bound args, llvm::SMLoc loc) {
+  if (place.isElement ||
+      !acceptCall(rules(), BuiltinId::Lapack, args, false, loc))
+    return unknown();
+  const auto function = readMatrixFunction(
+      rules(), *args[0], args[4].has_value(), args[5].has_value(), loc);
+  const Argument &matrix = *args[1];
+  if (!function || !matrix.value.isField())
+    return unknown();
+  const auto dims = readMatrixDims(rules(), *function, matrix, *args[2],
+                                   *args[3], args[4] ? &*args[4] : nullptr);
+  if (!dims)
+    return unknown();
+  bool isComplexHere = false;
+  for (const std::optional<Argument> *arg : {&args[1], &args[5]})
+    isComplexHere |= *arg && isComplex((*arg)->value.getStorage());
+  auto over = [&](llvm::ArrayRef<Dim> own, Unit unit, bool isReal = false) {
+    std::vector<Dim> all = dims->batch;
+    llvm::append_range(all, own);
+    return Value::field(std::move(all),
+                        isComplexHere && !isReal ? complexOf(real) : real,
+                        unit);
+  };
+  const Dim &rows = dims->rows, &columns = dims->columns;
+  const Unit unit = matrix.value.getUnit();
+  switch (*function) {
+  case MatrixFunction::Cholesky: {
+    const auto root = rootOfMatrix(rules(), matrix);
+    return root ? over({rows, columns}, *root) : unknown();
+  }
+  case MatrixFunction::LogDet:
+  case MatrixFunction::DetSign:
+    return over({columns}, {}, /*isReal=*/true);
+  case MatrixFunction::Eigh:
+    return Value::tuple(
+        {over({columns}, unit, /*isReal=*/true), over({rows, columns}, {})});
+  case MatrixFunction::Svd:
+    return Value::tuple({over({rows, *dims->kept}, {}),
+                         over({*dims->kept}, unit, /*isReal=*/true),
+                         over({columns, *dims->kept}, {})});
+  default:
+    break;
+  }
+  const auto others = placeRightHandSide(rules(), *dims, *args[5]);
+  if (!others)
+    return unknown();
+  std::vector<Dim> own{columns};
+  llvm::append_range(own, *others);
+  return over(own, args[5]->value.getUnit() / unit);
 }

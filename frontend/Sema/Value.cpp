@@ -106,6 +106,8 @@ Value Value::asElement() const {
   return result;
 }
 
+Value Value::asChoice() const { return asElement(); }
+
 Value Value::asUnsigned() const {
   Value value = *this;
   value.storage = Storage::U64;

@@ -93,6 +93,10 @@ public:
   /// The same int, of which a map makes a field of ints.
   Value asElement() const;
   bool isElement() const { return anElement; }
+  /// An int of the program that is one of several constants, or made of such
+  /// ints. A map makes a field of real numbers of it, as of a constant.
+  Value asChoice() const;
+  bool isChoice() const { return kind == Kind::Scalar && anElement; }
   static Value complex(Value re, Value im, Unit unit);
   static Value field(std::vector<Dim> dims, Storage element, Unit unit = {},
                      const void *handle = nullptr);

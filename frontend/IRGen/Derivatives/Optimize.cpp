@@ -294,13 +294,15 @@ Value OptimizeEmitter::loop(const Value &initial) {
     return step(carried, iteration);
   };
   llvm::SMLoc from = stmt.start->loc;
+  const Unit stage = stmt.stage ? fit.getStageInUnit().getUnit() : Unit();
+  const Value guess = g.loopTypes.optimized(stmt, fit.method, stage, initial);
   if (!stmt.counter)
     return g.countedLoop(initial, Value::integer(0),
                          Value::integer(fit.getTotal()), from, stmt.loc,
-                         stmt.method->loc, fit.states, iterate);
+                         stmt.method->loc, fit.states, iterate, guess);
   if (!stmt.condition)
     return g.countedLoop(initial, fit.begin, fit.end, from, stmt.loc,
-                         stmt.method->loc, fit.states, iterate);
+                         stmt.method->loc, fit.states, iterate, guess);
   mlir::Location at = g.getLoc(stmt.condition->loc);
   auto stepAt = [&](mlir::Value done) -> mlir::Value {
     return arith::AddIOp::create(g.builder, at, done,
@@ -328,7 +330,8 @@ Value OptimizeEmitter::loop(const Value &initial) {
                      {stmt.loc, from, stmt.method->loc, /*counts=*/true, goesOn,
                       [&](const Value &carried, mlir::Value done) {
                         return step(carried, scalarOf(stepAt(done)));
-                      }});
+                      },
+                      guess});
 }
 
 void OptimizeEmitter::run() {

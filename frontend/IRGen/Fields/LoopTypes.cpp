@@ -10,14 +10,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Typing.h"
+#include "frontend/Sema/Shapes.h"
 
 using namespace pmc;
 
 /// Whether a loop that begins with such a value may carry another type: a
-/// number of any unit, an int, or an f64 that may meet elements of f32.
+/// number of any unit, an int, an f64 that may meet elements of f32, or a
+/// record, which may lose members.
 static bool mayChange(const Value &shape, bool hasNarrowElements) {
+  if (shape.isRecord())
+    return true;
   if (!shape.isScalar() && !shape.isField())
     return llvm::any_of(shape.getElements(), [&](const Value &part) {
       return mayChange(part, hasNarrowElements);
@@ -29,36 +33,47 @@ static bool mayChange(const Value &shape, bool hasNarrowElements) {
           (hasNarrowElements && shape.getStorage() == Storage::F64));
 }
 
-Value Generator::typeOfSymbol(const Lookup &found, llvm::StringRef name) {
+Value LoopTypes::typeOf(const Lookup &found, llvm::StringRef name) {
   Value unknown = Value::free(Type());
   switch (found.symbol->kind) {
   case Symbol::Kind::Const: {
     const auto *stmt = llvm::cast<ast::ConstStmt>(found.symbol->stmt);
     // The library has no mistakes, which would be reported here.
-    if (!constValues.count(stmt) && !found.module->isLibrary)
+    if (!g.constValues.count(stmt) && !found.module->isLibrary)
       return unknown;
-    const Value value = constValue(*found.module, *stmt);
+    const Value value = g.constValue(*found.module, *stmt);
     return value.isPoison() ? unknown : value;
   }
   case Symbol::Kind::Dim: {
-    auto it = dims.find(name);
-    return it != dims.end() && it->second.dim ? valueOf(it->second.dim)
-                                              : unknown;
+    auto it = g.dims.find(name);
+    return it != g.dims.end() && it->second.dim ? valueOf(it->second.dim)
+                                                : unknown;
   }
   case Symbol::Kind::Param: {
-    auto it = params.find(name);
-    if (it == params.end() || !it->second.type || it->second.count)
+    auto it = g.params.find(name);
+    if (it == g.params.end() || !it->second.type)
       return unknown;
     const ParamInfo &info = it->second;
+    if (info.count)
+      return Value::tuple(std::vector<Value>(
+          size_t(info.count), Value::scalar(Storage::F64, info.unit)));
     const Value value = Value::scalar(storageOf(info.type), info.unit);
     return info.isUnsigned ? value.asUnsigned() : value;
   }
   case Symbol::Kind::Input: {
     const auto *stmt = llvm::cast<ast::InputStmt>(found.symbol->stmt);
-    const auto type =
-        llvm::dyn_cast_or_null<pm::FieldType>(inputs.lookup(name));
-    if (stmt->streamed || !type)
+    const mlir::Type declared = g.inputs.lookup(name);
+    if (!declared || !stmt->type.axes.empty())
       return unknown;
+    if (stmt->streamed)
+      return Streams(g).get(name, *stmt);
+    const auto type = llvm::dyn_cast<pm::FieldType>(declared);
+    if (!type) {
+      const auto &columns = stmt->type.columns;
+      return columns.empty()
+                 ? Value::table({}, {})
+                 : Value::table(columns[0].unit.unit, columns[1].unit.unit);
+    }
     return Value::field(dimsOf(type.getDims()),
                         storageOf(type.getElementType()),
                         stmt->type.unit.value_or(Unit()));
@@ -80,45 +95,85 @@ Value Generator::typeOfLength(const Dim &dim) const {
   return Value::scalar(Storage::F64, it->second.unit);
 }
 
-Value Generator::typeBody(const ast::LoopExpr &expr, const Value &carried,
-                          bool settles) {
+/// Evaluates types at the place of the Generator.
+Value LoopTypes::ask(
+    llvm::function_ref<Value(Typing &, Typing::Place &)> question) {
   auto symbols = [&](const Lookup &found, llvm::StringRef name) {
-    return typeOfSymbol(found, name);
+    return typeOf(found, name);
   };
-  auto length = [&](const Dim &dim) { return typeOfLength(dim); };
-  auto isLong = [&](llvm::StringRef dim) { return hasLength(dim); };
-  Typing typing(program, resolution, realStorage(), symbols, {length, isLong});
+  // A piece that the body will make has a length by then.
+  auto length = [&](const Dim &dim) {
+    const bool isMade =
+        g.dims.count(dim.name) || dim.name.find('.') == std::string::npos;
+    return isMade ? g.typeOfLength(dim) : Value::free(Type());
+  };
+  auto isLong = [&](llvm::StringRef dim) { return g.hasLength(dim); };
+  // Dims of bins that the body will make.
+  llvm::StringMap<int64_t> made = g.binDims;
+  auto bins = [&](int64_t cells) {
+    return Dim{g.nameOwnDim("bin", cells, made), cells};
+  };
+  // Lengths of dims are declared before the main function is made.
+  KnownResults early;
+  Typing typing(
+      g.program, g.resolution,
+      {g.isPrecise() ? Storage::F32 : g.realStorage(), g.realStorage()},
+      symbols, {length, isLong, bins}, g.mainFunction ? known : early);
   std::vector<Dim> domain;
   Typing::Place place;
-  place.module = frame->module;
-  place.lets = frame->lets;
-  if (const ElementState *element = frame->element) {
+  place.module = g.frame->module;
+  place.lets = g.frame->lets;
+  if (const ElementState *element = g.frame->element) {
     domain = dimsOf(element->domain);
     place.isElement = true;
+    place.readsWide = element->wide;
     place.domain = &domain;
     place.map = element->id;
   }
-  auto body = [&](const Value &from) {
-    Scope scope(frame->scope);
-    Typing::bind(expr.carried, from, scope);
-    if (expr.counter)
-      scope.names[expr.counter->text] = Value::scalar(Storage::I64);
-    place.scope = &scope;
-    return typing.evaluate(*expr.body, place);
-  };
-  if (!settles)
-    return body(carried);
-  const bool stacks = Typing::findStacking(*expr.body);
-  return typing.settle(carried, [&](const Value &from) {
-    const Value next = body(from);
-    return stacks && next.isTuple() ? next.getElements()[0] : next;
+  return question(typing, place);
+}
+
+Value LoopTypes::evaluate(const ast::LoopExpr &expr, const Value &carried,
+                          bool settles) {
+  return ask([&](Typing &typing, Typing::Place &place) {
+    auto body = [&](const Value &from) {
+      Scope scope(g.frame->scope);
+      Typing::bind(expr.carried, from, scope);
+      if (expr.counter)
+        scope.names[expr.counter->text] = Value::scalar(Storage::I64);
+      place.scope = &scope;
+      return typing.evaluate(*expr.body, place);
+    };
+    if (!settles)
+      return body(carried);
+    const bool stacks = Typing::findStacking(*expr.body);
+    return typing.settle(carried, [&](const Value &from) {
+      const Value next = body(from);
+      return stacks && next.isTuple() ? next.getElements()[0] : next;
+    });
   });
 }
 
-Value Generator::typeLoop(const ast::LoopExpr &expr, const Value &init) {
-  const bool hasNarrowElements = frame->element && realType != f64Type;
-  const Value start = carriedShape(init, realStorage()).shape;
-  return checker || start.isPoison() || !mayChange(start, hasNarrowElements)
+Value LoopTypes::optimized(const ast::OptimizeStmt &stmt, const Value &method,
+                           const Unit &stage, const Value &initial) {
+  return ask([&](Typing &typing, Typing::Place &place) {
+    Scope scope(g.frame->scope);
+    if (stmt.counter)
+      scope.names[stmt.counter->text] = Value::scalar(Storage::I64);
+    if (stmt.stage)
+      scope.names[stmt.stage->text] = Value::scalar(Storage::F64, stage);
+    place.scope = &scope;
+    return typing.settle(initial, [&](const Value &carried) {
+      return typing.optimizedStep(stmt, method, carried, place);
+    });
+  });
+}
+
+Value LoopTypes::carried(const ast::LoopExpr &expr, const Value &init) {
+  const bool hasNarrowElements =
+      (g.frame->element || g.frame->scalarsOnly) && g.realType != g.f64Type;
+  const Value start = carriedShape(init, g.realStorage()).shape;
+  return start.isPoison() || !mayChange(start, hasNarrowElements)
              ? Value::poison()
-             : typeBody(expr, start, /*settles=*/true);
+             : evaluate(expr, start, /*settles=*/true);
 }

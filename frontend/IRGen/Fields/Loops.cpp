@@ -123,7 +123,7 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
       return Value::poison();
     return isBody ? evaluate(part) : condition(part, "'while'");
   };
-  const Value guess = typeLoop(expr, init);
+  const Value guess = loopTypes.carried(expr, init);
   if (expr.condition && expr.end)
     return boundedLoop(expr, init, begin, end, states, guess, inside);
   if (!expr.counter) {
@@ -271,9 +271,8 @@ Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
   mlir::Operation *mark = intConstant(0, getLoc(expr.loc)).getDefiningOp();
   const Value carried =
       guess.isPoison() ? carriedShape(init, realStorage()).shape : guess;
-  const Value types = checker || carried.isPoison()
-                          ? Value::poison()
-                          : typeBody(expr, carried, /*settles=*/false);
+  const Value types =
+      carried.isPoison() ? Value::poison() : loopTypes.body(expr, carried);
   RuleContext silent = rules();
   silent.messages = nullptr;
   if (types.isTuple() && !types.getElements()[1].holdsFree() &&

@@ -218,21 +218,14 @@ Value Generator::emptyStack(const Value &one, pm::DimAttr dim,
     }
     return one.withElements(std::move(parts));
   }
-  llvm::SmallVector<pm::DimAttr> dims{dim};
-  mlir::Type element = f64Type;
-  if (one.isField()) {
-    llvm::append_range(dims, lowerField(one).getDims());
-    element = lowerField(one).getElementType();
-  } else if (one.isComplex()) {
-    element = mlir::ComplexType::get(realType);
-  }
   if (!requireStackable(rules(), loc, one))
     return Value::poison();
-  pm::FieldType type = fieldType(dims, element, loc);
-  if (!type)
+  const Value stack = stackShape(one, dimOf(dim), realStorage());
+  pm::FieldType type = lowerField(stack);
+  if (!fieldType(type.getDims(), type.getElementType(), loc))
     return Value::poison();
-  Value zeros = fieldOf(zeroLike(type, getLoc(loc)), one.getUnit());
-  return one.hasAnyUnit() ? zeros.withAnyUnit() : zeros;
+  Value zeros = fieldOf(zeroLike(type, getLoc(loc)), stack.getUnit());
+  return stack.hasAnyUnit() ? zeros.withAnyUnit() : zeros;
 }
 
 Value Generator::putOnStack(const Value &stack, const Value &one,

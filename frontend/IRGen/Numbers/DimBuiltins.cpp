@@ -96,14 +96,7 @@ Value Generator::callDirections(BuiltinCall &call) {
   if (!some.empty())
     return listed(some);
   // No lengths: what was declared together belongs together.
-  const llvm::StringMap<Symbol> &symbols = program.getMain().symbols;
-  auto statementOf = [&](pm::DimAttr dim) -> const ast::Stmt * {
-    auto it = symbols.find(dim.getName());
-    return it == symbols.end() ? nullptr : it->second.stmt;
-  };
-  const bool isOne = llvm::all_of(list, [&](pm::DimAttr dim) {
-    return statementOf(dim) == statementOf(list[0]);
-  });
+  const bool isOne = program.areDeclaredTogether(dimsOf(list));
   if (!requireOneStatement(rules(), dimsOf(list), isOne, call[0]))
     return Value::poison();
   return listed(list);
@@ -123,12 +116,7 @@ Value Generator::callPiece(BuiltinCall &call) {
   if (!requireProgram(rules(), bool(mainFunction), call.loc))
     return Value::poison();
   pm::DimAttr base = list[0];
-  // No spec can name it: the cells, and what one is of those of the dim.
-  std::string name = (base.getName() + "." + llvm::Twine(*cells)).str();
-  if (base.getRefine() > 1)
-    name += ".fine" + std::to_string(base.getRefine());
-  else if (base.getRefine() < 1)
-    name += ".coarse" + std::to_string(-base.getRefine());
+  const std::string name = pieceOf(dimOf(base), *cells).name;
   DimInfo &info = dims[name];
   if (info.dim)
     return valueOf(info.dim);

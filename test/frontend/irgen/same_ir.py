@@ -69,19 +69,22 @@ def outputs(options, work):
     first, end = map(int, options.random.split(":"))
     specs = list_specs(work, options.specs) + list_random(work, range(first, end))
 
+    home = str(pathlib.Path(options.pmc).parent.parent)
+
     def run(spec):
         name, folder, file = spec
         done = subprocess.run([options.pmc, "--emit=pm", file], cwd=folder, capture_output=True, timeout=300)
-        return name, [done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")]
+        # Messages name files of the library.
+        ir, messages = (text.decode(errors="replace").replace(home, "PMC") for text in (done.stdout, done.stderr))
+        return name, [done.returncode, ir, messages]
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         return dict(pool.map(run, specs))
 
 
 def without_names(text):
-    """The functions with their names left out, in an order of their own."""
-    functions = re.split(r"^(?=  func\.func)", FUNCTION.sub("@", text), flags=re.M)
-    return sorted(functions)
+    """The functions and dims, without names of functions, in an order of their own."""
+    return sorted(re.split(r"^(?=  \w)", FUNCTION.sub("@", text), flags=re.M))
 
 
 def main():
@@ -94,6 +97,7 @@ def main():
     parser.add_argument("--names", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
+    options.pmc = str(pathlib.Path(options.pmc).resolve())
     with tempfile.TemporaryDirectory() as work:
         made = outputs(options, pathlib.Path(work))
     if options.what == "record":
