@@ -8,7 +8,9 @@
 #include "runtime/Particles/FriendGroups.h"
 #include "runtime/Particles/LatticeBox.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <utility>

@@ -25,6 +25,8 @@
 #include "runtime/Base/Threads.h"
 #include "runtime/Particles/FriendTile.h"
 
+#include <vector>
+
 namespace pmrt {
 
 /// The coordinates of points.

@@ -8,9 +8,13 @@
 #include "runtime/Particles/FriendTile.h"
 #include "runtime/Particles/LatticeBox.h"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
+#include <cstring>
 #include <numbers>
 #include <type_traits>
+#include <utility>
 
 using namespace pmrt;
 
@@ -20,13 +24,18 @@ namespace {
 /// and between their columns along the other two.
 constexpr int64_t reachOfCells = 2, reachOfColumns = 1;
 
-/// Each column is divided into two cells along each of the first two axes. The
-/// lowest bits of a key are the number of the cell among these four.
-constexpr uint64_t cellsOfColumn = 4;
+/// A column is compared with itself and with half of the columns around.
+constexpr int64_t columnsInReach = 5;
 
-/// A column forms pairs of cells with the columns around it. Up to this number
-/// of pairs, the heights of all pairs are compared.
-constexpr int64_t fewPairs = 256;
+/// The largest number of entries in these columns for which all distances are
+/// computed.
+constexpr int64_t mostNear = 1024;
+
+/// The part of a cell by which numbers of cells may be rounded. Offsets in a
+/// tile are of type float if the tile has at most `mostExact` cells along each
+/// axis.
+constexpr double rounding = 2e-4;
+constexpr uint64_t mostExact = 512;
 
 /// The largest number of cells of a bitmap along an axis, without the empty
 /// cells at the ends.
@@ -43,144 +52,207 @@ constexpr std::array<int64_t, 8> wordsAround = {
 
 } // namespace
 
+/// A number whose bits are those of the elements of a vector that are not 0.
+template <typename Vector>
+[[gnu::always_inline]] static inline uint32_t bitsOf(const Vector &vector) {
+  constexpr int count = sizeof vector / sizeof vector[0];
+#ifdef __clang__
+  using Bools = bool __attribute__((ext_vector_type(count)));
+  return std::bit_cast<uint16_t>(__builtin_convertvector(vector, Bools));
+#else
+  uint32_t bits = 0;
+  for (int i = 0; i < count; ++i)
+    bits |= uint32_t(vector[i] & 1) << i;
+  return bits;
+#endif
+}
+
 /// The side of a cell. Its diagonal is slightly less than the linking length,
 /// because coordinates are rounded.
 static double sideOf(const FriendBox &box) {
-  return box.length / std::numbers::sqrt3 * (1 - 4e-6);
+  return box.length / std::numbers::sqrt3 * (1 - rounding);
 }
 
 FriendTile::FriendTile(const FriendBox &box, const std::array<double, 3> &sides)
-    : box(box),
-      periods{box.period[0], box.period[1], box.period[2], FriendBox::open},
-      cellsOfUnit(1 / sideOf(box)) {
-  std::array<uint64_t, 3> counts;
+    : box(box), periods(box.period), cellsOfUnit(1 / sideOf(box)) {
+  std::array<uint64_t, 3> last;
+  double longest = 0;
   for (size_t d = 0; d < 3; ++d) {
     const double width = sides[d] + box.reach();
     // One cell remains free, because coordinates are rounded.
-    bitsOfUnit[d] = std::min(1 / box.reach(), (cellsOfBitmap - 1) / width);
-    const auto last = uint64_t(width * cellsOfUnit) + 1;
-    counts[d] = d == 2 ? last + uint64_t(2 * reachOfCells + 1)
-                       : last / 2 + uint64_t(2 * reachOfColumns + 1);
+    bitsOfUnit[d] =
+        std::min(1 / box.reach(), (cellsOfBitmap - 1) / width) * (1 - rounding);
+    last[d] = uint64_t(width * cellsOfUnit) + 1;
+    longest = std::max(longest, width);
   }
-  // The column of a cell is its key divided by a power of two.
-  columnShift = int(std::bit_width(counts[2] * cellsOfColumn));
-  columnCount = counts[0] * counts[1];
-  strides = {counts[1] << columnShift, uint64_t(1) << columnShift,
-             cellsOfColumn};
+  isShort = std::ranges::max(last) <= mostExact;
+  // Columns become wider along the longer axis until an array can list them.
+  const auto columnsAlong = [&](size_t d) {
+    return (last[d] >> columnShifts[d]) + uint64_t(2 * reachOfColumns + 1);
+  };
+  while (columnsAlong(0) * columnsAlong(1) > mostListed)
+    ++columnShifts[columnsAlong(0) > columnsAlong(1) ? 0 : 1];
+  columnsOfRow = columnsAlong(1);
+  columnCount = columnsAlong(0) * columnsOfRow;
+  subShift = columnShifts[0] + columnShifts[1];
+  keyShift = int(
+      std::bit_width((last[2] + uint64_t(2 * reachOfCells + 1)) << subShift));
+  // Two offsets and their products are rounded to numbers of type float.
+  constexpr double epsilon = std::numeric_limits<float>::epsilon();
+  const double error = 4 * epsilon * (longest / box.length + 1);
+  mostSquare = float((1 + error) * (1 + error));
+  sureSquare = error < 1 ? float((1 - error) * (1 - error)) : -1;
 }
 
-/// The vector from the corner of the tile to a point or an image.
-std::array<double, 3>
-FriendTile::offset(const TilePoint &point,
-                   const std::array<double, 3> &corner) const {
-  std::array<double, 3> at = point.at;
-  if (point.place >> TilePoint::above)
-    for (size_t d = 0; d < 3; ++d)
-      if (point.place >> (TilePoint::above + d) & 1)
-        at[d] += box.period[d];
-  std::array<double, 3> away;
-  for (size_t d = 0; d < 3; ++d)
-    away[d] = std::max(at[d] - corner[d], 0.0); // rounding may make it negative
-  return away;
+void FriendTile::takeMemory(char *memory, int64_t count) {
+  const auto take = [&](auto *&array, int64_t elements) {
+    array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(memory);
+    memory += elements * int64_t(sizeof *array);
+  };
+  take(once, wordsOfBitmap);
+  take(twice, wordsOfBitmap);
+  take(nearPoints, sizeOfBuffer);
+  take(keys, count);
+  take(places, count);
+  take(least, count);
+  take(heights, count);
+  take(listed, int64_t(mostListed) + 2);
+  for (float *&axis : offsets)
+    take(axis, count + lanes);
+  for (float *&axis : sorted)
+    take(axis, count + lanes);
+  take(bits, count);
+  take(candidates, count + 1);
+  take(order, count);
+  take(parents, count);
+  take(cells, count + 2);
 }
 
-uint64_t FriendTile::keyOf(const std::array<double, 3> &offset) const {
-  uint64_t key = 0;
-  for (size_t d = 0; d < 3; ++d) {
-    const auto cell = uint64_t(int64_t(offset[d] * cellsOfUnit));
-    key += d == 2 ? strides[d] * (cell + uint64_t(reachOfCells))
-                  : strides[d] * (cell / 2 + uint64_t(reachOfColumns)) +
-                        (cell % 2 << d);
+/// Computes the offsets, bits and keys of points. Offsets are in units of the
+/// linking length.
+template <typename Real, typename Key>
+[[gnu::always_inline]] inline void
+FriendTile::numberCells(const std::array<const double *, 3> &away,
+                        int64_t first, int64_t number, Key *to) {
+  using Int = std::make_signed_t<Key>;
+  const std::array<Real, 3> ofBit = {Real(bitsOfUnit[0]), Real(bitsOfUnit[1]),
+                                     Real(bitsOfUnit[2])};
+  const auto ofCell = Real(cellsOfUnit), ofLength = Real(1 / box.length);
+  const Key mask0 = (Key(1) << columnShifts[0]) - 1,
+            mask1 = (Key(1) << columnShifts[1]) - 1;
+  const Key row = Key(columnsOfRow);
+  const int shift0 = columnShifts[0], shift1 = columnShifts[1], sub = subShift,
+            top = keyShift;
+  for (int64_t i = 0; i < number; ++i) {
+    const auto x = Real(away[0][i]), y = Real(away[1][i]), z = Real(away[2][i]);
+    offsets[0][first + i] = float(x * ofLength);
+    offsets[1][first + i] = float(y * ofLength);
+    offsets[2][first + i] = float(z * ofLength);
+    bits[first + i] = (((uint32_t(int32_t(y * ofBit[1])) + 1) << shiftOfY) +
+                       uint32_t(int32_t(z * ofBit[2])) + 1) *
+                          bitsOfWord +
+                      uint32_t(int32_t(x * ofBit[0])) + 1;
+    const auto a = Key(Int(x * ofCell)), b = Key(Int(y * ofCell)),
+               c = Key(Int(z * ofCell));
+    const Key column = ((a >> shift0) + Key(reachOfColumns)) * row +
+                       (b >> shift1) + Key(reachOfColumns);
+    to[i] = (column << top) + ((c + Key(reachOfCells)) << sub) +
+            ((a & mask0) << shift1) + (b & mask1);
   }
-  return key;
+}
+
+/// Stores the offsets, bits and keys of all points.
+PMRT_CLONES void FriendTile::readPoints(int64_t count,
+                                        const std::array<double, 3> &corner) {
+  constexpr int64_t block = 128;
+  std::array<std::array<double, block>, 3> away;
+  std::array<uint32_t, block> small;
+  const std::array<const double *, 3> from = {away[0].data(), away[1].data(),
+                                              away[2].data()};
+  for (int64_t first = 0; first < count; first += block) {
+    const int64_t number = std::min(block, count - first);
+    const TilePoint *of = points + first;
+    for (int64_t i = 0; i < number; ++i) {
+      std::array<double, 3> at = of[i].at;
+      if (of[i].place >> TilePoint::above)
+        for (size_t d = 0; d < 3; ++d)
+          if (of[i].place >> (TilePoint::above + d) & 1)
+            at[d] += box.period[d];
+      // Rounding may make offsets negative.
+      for (size_t d = 0; d < 3; ++d)
+        away[d][size_t(i)] = std::max(at[d] - corner[d], 0.0);
+    }
+    if (!isShort) {
+      numberCells<double>(from, first, number, keys + first);
+      continue;
+    }
+    numberCells<float>(from, first, number, small.data());
+    for (int64_t i = 0; i < number; ++i)
+      keys[first + i] = small[size_t(i)];
+  }
 }
 
 /// Stores the points that have another point in their cell of the bitmap or in
-/// the cells around, with their keys, in `sorted`. Returns their number.
-PMRT_CLONES int64_t
-FriendTile::findCloseCells(const std::array<double, 3> &corner, int64_t count) {
+/// the cells around.
+PMRT_CLONES void FriendTile::findCandidates(int64_t count) {
   std::fill_n(once, 2 * wordsOfBitmap, 0);
-  auto *where = reinterpret_cast<uint32_t *>(parents); // not in use yet
   for (int64_t i = 0; i < count; ++i) {
-    const std::array<double, 3> away = offset(points[i], corner);
-    std::array<uint32_t, 3> bit;
-    for (size_t d = 0; d < 3; ++d)
-      bit[d] = uint32_t(int32_t(away[d] * bitsOfUnit[d])) + 1;
-    const uint32_t word = (bit[1] << shiftOfY) + bit[2];
-    where[i] = word * bitsOfWord + bit[0];
-    const uint64_t mask = uint64_t(1) << bit[0];
+    const uint32_t word = bits[i] / bitsOfWord;
+    const uint64_t mask = uint64_t(1) << (bits[i] % bitsOfWord);
     twice[word] |= once[word] & mask;
     once[word] |= mask;
   }
-  int64_t found = 0;
+  size = 0;
   for (int64_t i = 0; i < count; ++i) {
-    const uint32_t bit = where[i] % bitsOfWord;
-    const uint64_t *row = once + where[i] / bitsOfWord;
+    const uint32_t bit = bits[i] % bitsOfWord;
+    const uint64_t *row = once + bits[i] / bitsOfWord;
     const uint64_t mask = uint64_t(1) << bit;
     uint64_t around = *row & ~mask;
     for (const int64_t away : wordsAround)
       around |= row[away];
     const uint64_t close =
         (around >> (bit - 1) & 7) | (row[twice - once] & mask);
-    sorted[found].place = i;
-    found += int64_t(close != 0);
+    candidates[size] = uint32_t(i);
+    size += int64_t(close != 0);
   }
-  return found;
 }
 
-/// Finds the points that may have friends, sorts them into cells, and makes
-/// the first entry of a cell the parent of its other entries.
-void FriendTile::findCandidates(char *memory, int64_t count,
-                                const std::array<double, 3> &corner) {
-  const auto take = [&](auto *&array, int64_t elements) {
-    array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(memory);
-    memory += elements * int64_t(sizeof *array);
-  };
-  SortEntry *spare = nullptr;
-  take(once, wordsOfBitmap);
-  take(twice, wordsOfBitmap);
-  take(listed, int64_t(mostListed) + 2);
-  take(pairs, sizeOfBuffer);
-  take(friends, sizeOfBuffer);
-  take(others, sizeOfBuffer);
-  take(sorted, count + 1);
-  take(spare, count + 1);
-  take(cells, count + 1);
-  take(columns, count + 2);
-  take(places, count + 1);
-  take(parents, count + 1);
-  take(least, count + 1);
-  size = findCloseCells(corner, count);
+/// Sorts the candidates by their columns. `listed` becomes the end of each
+/// column. Only cells require that the entries of a column are sorted.
+void FriendTile::sortCandidates() {
+  std::fill_n(listed, columnCount + 1, 0);
   for (int64_t e = 0; e < size; ++e)
-    sorted[e].key = keyOf(offset(points[sorted[e].place], corner));
-  sorted = radixSort(nullptr, sorted, spare, size);
-  cellEnd = columnEnd = 0;
-  const uint64_t heights = (uint64_t(1) << columnShift) - 1;
-  uint64_t lastKey = ~uint64_t(0), lastColumn = ~uint64_t(0);
-  for (int64_t e = 0; e < size; ++e) {
-    const uint64_t key = sorted[e].key, column = key >> columnShift;
-    cells[cellEnd] = {int64_t((key & heights) / cellsOfColumn), e};
-    columns[columnEnd] = {column, cellEnd};
-    cellEnd += int64_t(key != lastKey);
-    columnEnd += int64_t(column != lastColumn);
-    parents[e] = cells[cellEnd - 1].first;
-    const TilePoint &point = points[sorted[e].place];
-    places[e] = {point.at[0], point.at[1], point.at[2], 0};
-    sorted[e].place = point.place;
-    lastKey = key;
-    lastColumn = column;
+    ++listed[keys[candidates[e]] >> keyShift];
+  uint32_t sum = 0, most = 0;
+  for (uint64_t column = 0; column <= columnCount; ++column) {
+    most = std::max(most, listed[column]);
+    sum += std::exchange(listed[column], sum);
   }
-  cells[cellEnd] = {0, size};
-  columns[columnEnd] = {~uint64_t(0), cellEnd};
+  for (int64_t e = 0; e < size; ++e)
+    order[listed[keys[candidates[e]] >> keyShift]++] = candidates[e];
+  if (most * columnsInReach > mostNear)
+    for (uint64_t column = 0; column < columnCount; ++column)
+      std::sort(order + (column == 0 ? 0 : listed[column - 1]),
+                order + listed[column], [&](uint32_t a, uint32_t b) {
+                  return std::pair(keys[a], a) < std::pair(keys[b], b);
+                });
+  for (int64_t e = 0; e < size; ++e) {
+    const uint32_t point = order[e];
+    parents[e] = uint32_t(e);
+    places[e] = points[point].place;
+    for (size_t d = 0; d < 3; ++d)
+      sorted[d][e] = offsets[d][point];
+  }
 }
 
 /// Whether the distance of two points in the periodic box is at most the
 /// linking length. The result is the same if the points are exchanged.
-[[gnu::always_inline]] inline bool
-FriendTile::areFriends(const Place &a, const Place &b) const {
-  Place squares;
+bool FriendTile::areFriends(int64_t a, int64_t b) const {
+  const std::array<double, 3> &from = points[order[a]].at,
+                              &to = points[order[b]].at;
+  std::array<double, 3> squares;
   for (size_t d = 0; d < squares.size(); ++d) {
-    const double along = std::abs(a[d] - b[d]);
+    const double along = std::abs(from[d] - to[d]);
     const double least = std::min(along, periods[d] - along);
     squares[d] = least * least;
   }
@@ -198,133 +270,168 @@ int64_t FriendTile::root(int64_t entry) {
 /// Unites the trees of two entries. The root with the lower index becomes the
 /// parent of the other one.
 void FriendTile::unite(int64_t a, int64_t b) {
-  if (parents[a] == parents[b])
-    return;
   a = root(a);
   b = root(b);
-  parents[std::max(a, b)] = std::min(a, b);
+  parents[std::max(a, b)] = uint32_t(std::min(a, b));
 }
 
-/// Unites two cells if they contain a pair of friends.
-PMRT_CLONES void FriendTile::linkCells(const Pair &pair) {
-  const int64_t endA = cells[pair.a + 1].first, endB = cells[pair.b + 1].first;
-  if (root(cells[pair.a].first) == root(cells[pair.b].first))
-    return;
-  for (int64_t i = cells[pair.a].first; i < endA; ++i)
-    for (int64_t j = cells[pair.b].first; j < endB; ++j)
-      if (areFriends(places[i], places[j])) {
-        unite(i, j);
-        return;
-      }
-}
-
-/// Unites the pairs of cells in the buffer that contain friends. Most cells
-/// have one point. A loop without branches compares the first points of the
-/// cells, because the processor cannot predict such branches.
-PMRT_CLONES void FriendTile::linkPairs() {
-  int64_t friendCount = 0, otherCount = 0;
-  for (int64_t k = 0; k < pairCount; ++k) {
-    const Pair pair = pairs[k];
-    const int64_t i = cells[pair.a].first, j = cells[pair.b].first;
-    const bool isLink = areFriends(places[i], places[j]);
-    const bool hasOthers =
-        cells[pair.a + 1].first - i + cells[pair.b + 1].first - j > 2;
-    friends[friendCount] = {i, j};
-    friendCount += int64_t(isLink);
-    others[otherCount] = pair;
-    otherCount += int64_t(hasOthers & !isLink);
+/// Stores which of the points [from, end) are near another point. The points
+/// are entries, or the first entries of cells; `at` has their offsets. Returns
+/// the new number of elements in the buffer.
+[[gnu::always_inline]] inline int64_t
+FriendTile::findNear(const std::array<float *, 3> &at, float square,
+                     int64_t point, int64_t from, int64_t end, int64_t found) {
+  using Floats [[gnu::vector_size(lanes * sizeof(float))]] = float;
+  const float x = at[0][point], y = at[1][point], z = at[2][point];
+  for (int64_t first = from; first < end; first += lanes) {
+    Floats u, v, w;
+    std::memcpy(&u, at[0] + first, sizeof u);
+    std::memcpy(&v, at[1] + first, sizeof v);
+    std::memcpy(&w, at[2] + first, sizeof w);
+    u -= x;
+    v -= y;
+    w -= z;
+    const Floats squares = u * u + v * v + w * w;
+    const uint32_t inside = (uint32_t(1) << std::min(end - first, lanes)) - 1;
+    const uint32_t near = bitsOf(squares <= square) & inside;
+    nearPoints[found] = {uint32_t(point), uint32_t(first), uint16_t(near),
+                         uint16_t(bitsOf(squares <= mostSquare)),
+                         uint16_t(bitsOf(squares <= sureSquare))};
+    found += int64_t(near != 0);
   }
-  for (int64_t k = 0; k < friendCount; ++k)
-    unite(friends[k].a, friends[k].b);
-  int64_t apart = 0; // the number of pairs that may be in two groups
-  for (int64_t k = 0; k < otherCount; ++k) {
-    const Pair pair = others[k];
-    others[apart] = pair;
-    apart +=
-        int64_t(parents[cells[pair.a].first] != parents[cells[pair.b].first]);
-  }
-  for (int64_t k = 0; k < apart; ++k)
-    linkCells(others[k]);
-  pairCount = 0;
+  return found;
 }
 
-/// Adds the pairs of a cell with the cells in [from, end) whose heights are in
-/// reach.
-inline void FriendTile::pairCells(int64_t cell, int64_t from, int64_t end) {
-  const int64_t lowest = cells[cell].height - reachOfCells;
-  int64_t count = pairCount;
-#pragma clang loop unroll(disable)
-  for (int64_t other = from; other < end; ++other) {
-    pairs[count] = {cell, other};
-    count += int64_t(uint64_t(cells[other].height - lowest) <=
-                     uint64_t(2 * reachOfCells));
-  }
-  pairCount = count;
-}
-
-/// Adds the pairs of cells of two columns whose heights are in reach, or those
-/// of one column.
-void FriendTile::pairColumns(int64_t a, int64_t b) {
-  int64_t first = columns[b].first;
-  for (int64_t i = columns[a].first; i < columns[a + 1].first; ++i) {
-    const int64_t height = cells[i].height;
-    while (first < columns[b + 1].first &&
-           cells[first].height < height - reachOfCells)
-      ++first;
-    const int64_t from = a == b ? i + 1 : first;
-    // The number of cells in reach has this limit.
-    constexpr int64_t most = (2 * reachOfCells + 1) * int64_t(cellsOfColumn);
-    if (pairCount + most >= sizeOfBuffer)
-      linkPairs();
-    pairCells(i, from, std::min(from + most, columns[b + 1].first));
+/// Calls visit(a, b, isClose, isSure) for the pairs in the buffer: points a and
+/// b, whether they may be friends, and whether they are friends, whatever the
+/// rounding.
+template <typename Visit>
+[[gnu::always_inline]] inline void FriendTile::forNear(int64_t count,
+                                                       const Visit &visit) {
+  for (int64_t i = 0; i < count; ++i) {
+    const Near &one = nearPoints[i];
+    for (uint32_t left = one.near; left != 0; left &= left - 1) {
+      const int bit = std::countr_zero(left);
+      visit(int64_t(one.point), int64_t(one.first) + bit,
+            (one.close >> bit & 1) != 0, (one.sure >> bit & 1) != 0);
+    }
   }
 }
 
-/// The index of the first column whose number is at least `number`.
-int64_t FriendTile::columnFrom(uint64_t number) const {
-  if (columnCount <= mostListed)
-    return int64_t(listed[number]);
-  return std::lower_bound(columns, columns + columnEnd, number,
-                          [](const Column &column, uint64_t n) {
-                            return column.number < n;
-                          }) -
-         columns;
+/// Unites the entries in the buffer with those that are friends.
+PMRT_CLONES void FriendTile::linkNear(int64_t count) {
+  forNear(count, [&](int64_t a, int64_t b, bool, bool isSure) {
+    if (parents[a] != parents[b] && (isSure || areFriends(a, b)))
+      unite(a, b);
+  });
 }
 
-/// Links each cell with later cells of its column, and with the cells of half
-/// of the columns around: the next one along the second axis, and three columns
-/// that are one after another in the next row.
-void FriendTile::linkColumns() {
-  if (columnCount <= mostListed) {
-    uint64_t number = 0;
-    for (int64_t c = 0; c < columnEnd; ++c)
-      for (; number <= columns[c].number; ++number)
-        listed[number] = uint32_t(c);
-    std::fill(listed + number, listed + columnCount + 1, uint32_t(columnEnd));
-  }
-  pairCount = 0;
-  const uint64_t row = strides[0] >> columnShift;
-  for (int64_t c = 0; c < columnEnd; ++c) {
-    const uint64_t number = columns[c].number;
-    const int64_t from = columns[c].first, end = columns[c + 1].first;
-    const int64_t endHere = columnFrom(number + 2),
-                  fromNext = columnFrom(number + row - 1),
-                  endNext = columnFrom(number + row + 2);
-    const int64_t here = columns[endHere].first - from,
-                  next = columns[endNext].first - columns[fromNext].first;
-    if ((end - from) * (here + next) <= fewPairs) {
-      if (pairCount + fewPairs >= sizeOfBuffer)
-        linkPairs();
-      for (int64_t i = from; i < end; ++i) {
-        pairCells(i, i + 1, from + here);
-        pairCells(i, columns[fromNext].first, columns[fromNext].first + next);
-      }
+/// Makes cells of the sorted entries, and unites the entries of each cell.
+void FriendTile::makeCells() {
+  const uint64_t mask = (uint64_t(1) << keyShift) - 1;
+  for (int64_t e = 0; e < size; ++e) {
+    const uint64_t key = keys[order[e]];
+    if (e > 0 && key == keys[order[e - 1]]) {
+      unite(cells[cellEnd - 1], e);
       continue;
     }
-    for (int64_t other = c; other < endHere; ++other)
-      pairColumns(c, other);
-    for (int64_t other = fromNext; other < endNext; ++other)
-      pairColumns(c, other);
+    // The offsets of points are not used any more.
+    for (size_t d = 0; d < 3; ++d)
+      offsets[d][cellEnd] = sorted[d][e];
+    heights[cellEnd] = int64_t((key & mask) >> subShift);
+    cells[cellEnd++] = uint32_t(e);
   }
-  linkPairs();
+  cells[cellEnd] = uint32_t(size);
+}
+
+/// Unites two cells if they contain a pair of friends. `isClose`: whether their
+/// first points may be friends.
+void FriendTile::linkCells(int64_t a, int64_t b, bool isClose) {
+  const int64_t firstA = cells[a], firstB = cells[b], endA = cells[a + 1],
+                endB = cells[b + 1];
+  if ((!isClose && endA - firstA + endB - firstB == 2) ||
+      root(firstA) == root(firstB))
+    return;
+  for (int64_t i = firstA; i < endA; ++i)
+    for (int64_t j = firstB; j < endB; ++j) {
+      float square = 0;
+      for (const float *offset : sorted)
+        square += (offset[i] - offset[j]) * (offset[i] - offset[j]);
+      if (square <= sureSquare || (square <= mostSquare && areFriends(i, j)))
+        return unite(i, j);
+    }
+}
+
+/// Unites the cells in the buffer that contain friends.
+void FriendTile::linkNearCells(int64_t count) {
+  forNear(count, [&](int64_t a, int64_t b, bool isClose, bool isSure) {
+    if (parents[cells[a]] == parents[cells[b]])
+      return;
+    if (isSure)
+      unite(cells[a], cells[b]);
+    else
+      linkCells(a, b, isClose);
+  });
+}
+
+/// Links the cells of a column with those of the same columns as linkEntries.
+PMRT_CLONES void FriendTile::linkColumn(uint64_t column) {
+  if (cellEnd == 0)
+    makeCells();
+  // The points of a cell are friends of its first point.
+  constexpr float farthest = 3.01F;
+  const float square = farthest * farthest * mostSquare;
+  const auto cellFrom = [&](uint64_t number) {
+    return std::lower_bound(cells, cells + cellEnd, listed[number - 1]) - cells;
+  };
+  const int64_t from = cellFrom(column), end = cellFrom(column + 1);
+  const uint64_t below = column + columnsOfRow;
+  int64_t found = 0;
+  for (const uint64_t number :
+       {column, column + 1, below - 1, below, below + 1}) {
+    int64_t first = cellFrom(number), last = first;
+    const int64_t lastCell = cellFrom(number + 1);
+    for (int64_t cell = from; cell < end; ++cell) {
+      while (first < lastCell && heights[first] < heights[cell] - reachOfCells)
+        ++first;
+      while (last < lastCell && heights[last] <= heights[cell] + reachOfCells)
+        ++last;
+      for (int64_t at = number == column ? cell + 1 : first; at < last;
+           at += mostNear) {
+        if (found + mostNear / lanes >= sizeOfBuffer)
+          linkNearCells(std::exchange(found, 0));
+        found = findNear(offsets, square, cell, at,
+                         std::min(at + mostNear, last), found);
+      }
+    }
+  }
+  linkNearCells(found);
+}
+
+/// Links each entry with later ones of its column, and with those in half of
+/// the columns around: the next one along the second axis, and three columns
+/// that are one after another in the next row.
+PMRT_CLONES void FriendTile::linkEntries() {
+  constexpr int64_t mostFound = mostNear / lanes + 2;
+  int64_t found = 0;
+  cellEnd = 0;
+  for (int64_t from = 0; from < size;) {
+    const uint64_t column = keys[order[from]] >> keyShift,
+                   below = column + columnsOfRow;
+    const int64_t end = listed[column], endHere = listed[column + 1],
+                  fromNext = listed[below - 2], endNext = listed[below + 1];
+    if (endHere - from + endNext - fromNext > mostNear) {
+      linkNear(std::exchange(found, 0)); // cells use the same buffer
+      linkColumn(column);
+      from = end;
+      continue;
+    }
+    for (; from < end; ++from) {
+      if (found + mostFound >= sizeOfBuffer)
+        linkNear(std::exchange(found, 0));
+      found = findNear(sorted, mostSquare, from, from + 1, endHere, found);
+      found = findNear(sorted, mostSquare, from, fromNext, endNext, found);
+    }
+  }
+  linkNear(found);
 }

@@ -10,25 +10,24 @@
 //
 // A bitmap of cells, which are at least as wide as the linking length, finds
 // points without another point in their cell and in the 26 cells around. Such a
-// point has no friends, and is left out. The other points are sorted into cells
-// whose diagonal is about the linking length. Therefore all points of a cell
-// are friends. Two times two cells make a column along the last axis. The
-// columns of two friends differ by at most one along each of the first two
-// axes, and their cells by at most two along the last axis.
+// point has no friends, and is left out. The other points are entries, which
+// are sorted into columns along the last axis. The columns of two friends
+// differ by at most one along each of the other axes. Distances from an entry
+// to all entries in the columns around are computed in type float. Where
+// rounding may decide, the distance is computed again from the coordinates.
+//
+// Columns with many entries are divided into cells whose diagonal is about the
+// linking length. Therefore all points of a cell are friends.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PMRT_PARTICLES_FRIENDTILE_H
 #define PMRT_PARTICLES_FRIENDTILE_H
 
-#include "runtime/Core/RadixSort.h"
-
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 namespace pmrt {
 
@@ -79,91 +78,104 @@ public:
   void run(char *memory, const TilePoint *tilePoints, int64_t count,
            const std::array<double, 3> &corner, const Unite &unite) {
     points = tilePoints;
-    findCandidates(memory, count, corner);
-    linkColumns();
+    takeMemory(memory, count);
+    readPoints(count, corner);
+    findCandidates(count);
+    sortCandidates();
+    linkEntries();
     for (int64_t e = 0; e < size; ++e) {
-      const int64_t own = parents[parents[e]]; // the root, because e increases
-      const int64_t index = sorted[e].place & TilePoint::indexMask;
+      const uint32_t own = parents[parents[e]]; // the root, because e increases
+      const int64_t index = places[e] & TilePoint::indexMask;
       parents[e] = own;
       least[own] = e == own ? index : std::min(least[own], index);
     }
     for (int64_t e = 0; e < size; ++e) {
-      const int64_t place = sorted[e].place, lowest = least[parents[e]];
+      const int64_t place = places[e], lowest = least[parents[e]];
       if ((place & TilePoint::indexMask) != lowest)
         unite(place, lowest);
     }
   }
 
 private:
-  /// A run of entries with equal keys.
-  struct Cell {
-    int64_t height; ///< along the last axis
-    int64_t first;  ///< the index of its first entry
+  /// The points that are near a point among `lanes` points from `first` on.
+  /// Bit i of the other members is that of point `first` + i.
+  struct Near {
+    uint32_t point, first;
+    uint16_t near;  ///< the point is near
+    uint16_t close; ///< the points may be friends
+    uint16_t sure;  ///< the points are friends, whatever the rounding
   };
-  /// A run of cells with equal coordinates along the first two axes.
-  struct Column {
-    uint64_t number;
-    int64_t first; ///< the index of its first cell
-  };
-  struct Pair {
-    int64_t a, b;
-  };
-  /// Coordinates, and a 0 so that vectors of four numbers hold them.
-  using Place = std::array<double, 4>;
   /// A bitmap has 64 × 64 words. Bit x of word 64 y + z is a cell. The cells at
   /// the ends of each axis are empty. Points are often in the order of a
   /// lattice whose last axis is z. Therefore consecutive
   /// points rarely change the same word, for which the second one would wait.
   static constexpr int64_t wordsOfBitmap = 1 << 12;
-  /// The largest number of columns, including empty ones, that an array lists.
+  /// The largest number of columns, including empty ones.
   static constexpr uint64_t mostListed = 1 << 13;
   static constexpr int64_t sizeOfBuffer = 1 << 10;
+  /// The number of distances that are computed at once.
+  static constexpr int64_t lanes = 16;
   static constexpr int64_t bytesOfTile =
       2 * wordsOfBitmap * int64_t(sizeof(uint64_t)) +
       int64_t(mostListed + 2) * int64_t(sizeof(uint32_t)) +
-      (3 * sizeOfBuffer + 1) * int64_t(sizeof(Pair));
-  static constexpr int64_t bytesOfPoint = 2 * sizeof(SortEntry) + sizeof(Cell) +
-                                          sizeof(Column) + sizeof(Place) +
-                                          2 * sizeof(int64_t);
+      sizeOfBuffer * int64_t(sizeof(Near)) + 6 * lanes * int64_t(sizeof(float));
+  static constexpr int64_t bytesOfPoint =
+      sizeof(uint64_t) + 3 * sizeof(int64_t) + 6 * sizeof(float) +
+      5 * sizeof(uint32_t);
 
-  void findCandidates(char *memory, int64_t count,
-                      const std::array<double, 3> &corner);
-  int64_t findCloseCells(const std::array<double, 3> &corner, int64_t count);
-  std::array<double, 3> offset(const TilePoint &point,
-                               const std::array<double, 3> &corner) const;
-  uint64_t keyOf(const std::array<double, 3> &offset) const;
-  void linkColumns();
-  int64_t columnFrom(uint64_t number) const;
-  void pairCells(int64_t cell, int64_t from, int64_t end);
-  void pairColumns(int64_t a, int64_t b);
-  void linkPairs();
-  void linkCells(const Pair &pair);
-  bool areFriends(const Place &a, const Place &b) const;
+  void takeMemory(char *memory, int64_t count);
+  void readPoints(int64_t count, const std::array<double, 3> &corner);
+  template <typename Real, typename Key>
+  void numberCells(const std::array<const double *, 3> &away, int64_t first,
+                   int64_t number, Key *to);
+  void findCandidates(int64_t count);
+  void sortCandidates();
+  void linkEntries();
+  int64_t findNear(const std::array<float *, 3> &at, float square,
+                   int64_t point, int64_t from, int64_t end, int64_t found);
+  template <typename Visit> void forNear(int64_t count, const Visit &visit);
+  void linkNear(int64_t count);
+  void makeCells();
+  void linkColumn(uint64_t column);
+  void linkNearCells(int64_t count);
+  void linkCells(int64_t a, int64_t b, bool isClose);
+  bool areFriends(int64_t a, int64_t b) const;
   int64_t root(int64_t entry);
   void unite(int64_t a, int64_t b);
 
   const FriendBox &box;
-  Place periods;                    ///< of the box
+  std::array<double, 3> periods;    ///< of the box
   const double cellsOfUnit;         ///< the reciprocal of the side of a cell
   std::array<double, 3> bitsOfUnit; ///< the same for the cells of bitmaps
-  std::array<uint64_t, 3> strides = {};
-  int columnShift = 0;      ///< the number of a column is key >> columnShift
-  uint64_t columnCount = 0; ///< including empty columns
-  int64_t size = 0, cellEnd = 0, columnEnd = 0, pairCount = 0;
+  /// Squares of rounded distances in units of the linking length: the largest
+  /// one of friends, and the one up to which all entries are friends.
+  float mostSquare = 0, sureSquare = 0;
+  /// A column is 2^columnShifts cells wide. A key consists of the number of the
+  /// column, from bit keyShift on; the height of the cell, from bit subShift
+  /// on; and the place of the cell across the column.
+  std::array<int, 2> columnShifts = {1, 1};
+  int subShift = 0, keyShift = 0;
+  uint64_t columnsOfRow = 0; ///< along the second axis, including empty columns
+  uint64_t columnCount = 0;  ///< including empty columns
+  bool isShort = false;      ///< whether offsets of type float are exact enough
+  int64_t size = 0, cellEnd = 0;
 
   const TilePoint *points = nullptr;
-  uint64_t *once = nullptr;    ///< the bits of cells with a point
-  uint64_t *twice = nullptr;   ///< the bits of cells with several points
-  uint32_t *listed = nullptr;  ///< the first column from each number on
-  Pair *pairs = nullptr;       ///< cells that may contain friends
-  Pair *friends = nullptr;     ///< entries that are friends
-  Pair *others = nullptr;      ///< cells whose first points are not friends
-  SortEntry *sorted = nullptr; ///< key and place of each entry
-  Cell *cells = nullptr;       ///< and an end marker
-  Column *columns = nullptr;   ///< and an end marker
-  Place *places = nullptr;     ///< coordinates of each entry
-  int64_t *parents = nullptr;  ///< parent of each entry
-  int64_t *least = nullptr;    ///< least index in the group of a root
+  uint64_t *once = nullptr;   ///< the bits of cells with a point
+  uint64_t *twice = nullptr;  ///< the bits of cells with several points
+  Near *nearPoints = nullptr; ///< a buffer
+  uint64_t *keys = nullptr;   ///< the key of each point
+  int64_t *places = nullptr;  ///< the place of each entry's point
+  int64_t *least = nullptr;   ///< least index in the group of a root
+  int64_t *heights = nullptr; ///< the height of each cell
+  uint32_t *listed = nullptr; ///< the end of each column: an entry
+  std::array<float *, 3> offsets = {}; ///< of each point, and later cell
+  std::array<float *, 3> sorted = {};  ///< the offsets of each entry
+  uint32_t *bits = nullptr;            ///< where each point is in the bitmap
+  uint32_t *candidates = nullptr;      ///< the points that may have friends
+  uint32_t *order = nullptr;           ///< the point of each entry
+  uint32_t *parents = nullptr;         ///< parent of each entry
+  uint32_t *cells = nullptr; ///< the first entry of each cell, and the end
 };
 
 } // namespace pmrt

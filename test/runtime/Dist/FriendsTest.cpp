@@ -172,6 +172,21 @@ TEST(Friends, ManyTiles) {
   }
 }
 
+/// Columns of cells in the clumps contain hundreds of points. If the linking
+/// length is short, the columns are wider than it.
+TEST(Friends, CrowdedColumns) {
+  constexpr int64_t points = rows * 2000;
+  const std::vector<FriendsCase> crowded = {{3, 0.2, {10, 10, 10}, 2},
+                                            {3, 0.02, {10, 0, 10}, 2},
+                                            {3, 0.003, {10, 10, 10}, 2},
+                                            {2, 0.002, {10, 10, 0}, 2}};
+  for (const FriendsCase &one : crowded) {
+    const Coordinates at = coordinatesOf(one, points);
+    SCOPED_TRACE(fmt::format("{} axes, length {}", one.axes, one.length));
+    EXPECT_EQ(found<double>(one, at, {}, 1), expectedGroups(one, at));
+  }
+}
+
 /// Most points are at one place. Therefore some ranks, between the ranks of
 /// this place and those of its neighbors, have no points.
 TEST(Friends, RanksWithoutPoints) {
