@@ -40,7 +40,7 @@ if (os.path.exists(os.path.join(config.pmc_build, "fakecuda", "libcuda.so.1"))
 if shutil.which("chromium-headless-shell") or shutil.which("chromium"):
     config.available_features.add("chromium")
 # A Python with these packages: this one, or what PMC_JAX_PYTHON and so on name.
-for _name in ("jax", "torch", "mpi4py", "pandas", "blackjax", "mypy"):
+for _name in ("jax", "torch", "mpi4py", "pandas", "blackjax", "mypy", "bigfile"):
     _path = os.environ.get("PMC_%s_PYTHON" % _name.upper()) or (
         "/usr/bin/python3" if importlib.util.find_spec(_name) else "")
     if _path:

@@ -289,8 +289,12 @@ std::string pmrt::planText(Context &context,
     std::vector<std::string> names;
     for (const Output &output : program.outputs) {
       const Format &format = formatOf(context.settings, output.name);
-      names.push_back(format.fileOf(output.name + iterationsMark(output.loops),
-                                    format.inPieces(context)));
+      const std::string stem = output.name + iterationsMark(output.loops);
+      if (format.inPieces(context))
+        names.push_back(format.fileOf(stem, true));
+      else
+        std::ranges::copy(format.outputFiles(program, output, stem),
+                          std::back_inserter(names));
     }
     if (context.settings.plots != PlotFormat::None)
       for (const Plot &plot : program.plots)

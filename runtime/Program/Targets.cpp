@@ -26,12 +26,16 @@ std::vector<Target> pmrt::targetsOf(const Context &context) {
     const std::string what = fmt::format("output '{}'", output.name);
     const std::string name = output.name + iterationsMark(output.loops);
     const bool inPieces = format.inPieces(context);
-    const fs::path path = out / format.fileOf(name, inPieces);
-    all.push_back({what, path});
     if (inPieces)
       all.push_back({what, out / format.pieceOf(name, "*")});
-    for (const std::string &other : format.besides(path.string()))
-      all.push_back({what, other});
+    for (const std::string &file :
+         inPieces ? std::vector{format.fileOf(name, true)}
+                  : format.outputFiles(context.program, output, name)) {
+      const fs::path path = out / file;
+      all.push_back({what, path});
+      for (const std::string &other : format.besides(path.string()))
+        all.push_back({what, other});
+    }
   }
   if (context.settings.plots != PlotFormat::None)
     for (const Plot &plot : context.program.plots)

@@ -11,12 +11,14 @@
 // number of files, and the number of rows and a checksum of each file. A text
 // file `attr-v2` contains attributes. An input names the folder, the header or
 // the first file.
-// An output is a block with one file, in which each rank writes its rows.
+// An output is a block with one file, in which each rank writes its rows. The
+// members of a record become several blocks (BigfileRecord.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/Format.h"
 #include "runtime/IO/Files/RawArray.h"
+#include "runtime/IO/Formats/BigfileRecord.h"
 #include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Formats/Hdf5.h"
 
@@ -41,11 +43,18 @@ static constexpr std::string_view headerName = "/header",
 
 namespace {
 
+/// A file of rows.
+struct BlockFile {
+  std::string name;
+  int64_t rows = 0;
+  std::optional<uint32_t> checksum; ///< the sum of its bytes, modulo 2^32
+};
+
 /// The contents of a header.
 struct BlockHeader {
   RawElement element;
   int64_t columns = 1;
-  std::vector<std::pair<std::string, int64_t>> files; ///< name, rows
+  std::vector<BlockFile> files;
 };
 
 } // namespace
@@ -102,7 +111,11 @@ static BlockHeader readHeader(const std::string &path) {
     } else if (key == "NFILE:") {
       files = countIn(path, value);
     } else if (key.size() == 7 && key.back() == ':') {
-      header.files.emplace_back(key.substr(0, 6), countIn(path, value));
+      BlockFile file = {key.substr(0, 6), countIn(path, value), std::nullopt};
+      std::string colon, checksum;
+      if (words >> colon >> checksum)
+        file.checksum = uint32_t(countIn(path, checksum));
+      header.files.push_back(file);
     }
   }
   if (!hasType || !hasColumns || files < 0)
@@ -209,13 +222,13 @@ class BigfileSource : public Source {
 public:
   explicit BigfileSource(const std::string &path)
       : path(folderOf(path)), header(readHeader(path)) {
-    for (const auto &[file, count] : header.files) {
-      if (count > 0)
+    for (const BlockFile &file : header.files) {
+      if (file.rows > 0)
         pieces.push_back(
-            {rows, count,
-             RawArray(std::make_unique<InputFile>(this->path + "/" + file), 0,
-                      header.element, {count, header.columns})});
-      rows += count;
+            {rows, file.rows,
+             RawArray(std::make_unique<InputFile>(this->path + "/" + file.name),
+                      0, header.element, {file.rows, header.columns})});
+      rows += file.rows;
     }
   }
 
@@ -268,6 +281,16 @@ public:
   std::string fileOf(const std::string &stem, bool) const override {
     return stem + std::string(firstFile);
   }
+  std::vector<std::string> outputFiles(const Descriptor &program,
+                                       const Output &output,
+                                       const std::string &stem) const override {
+    if (!output.isRecord())
+      return {fileOf(stem, false)};
+    std::vector<std::string> files;
+    for (const std::string &block : blocksOfRecord(program, output))
+      files.push_back(fileOf(stem + "/" + block, false));
+    return files;
+  }
   bool isRead() const override { return true; }
   bool probe(const FileStart &file) const override {
     // The first file is what run.json names as the file of an output.
@@ -290,9 +313,44 @@ public:
       return {folder + std::string(headerName),
               folder + std::string(attributesName)};
     std::vector<std::string> files;
-    for (const auto &[file, rows] : readHeader(path).files)
-      files.push_back(folder + "/" + file);
+    for (const BlockFile &file : readHeader(path).files)
+      files.push_back(folder + "/" + file.name);
     return files;
+  }
+  /// The header is one of the files of each input. Its files are verified one
+  /// by one, so that the ranks share them.
+  std::vector<std::string>
+  checkedFiles(const std::string &path) const override {
+    std::vector<std::string> files;
+    if (path.ends_with(headerName))
+      for (const BlockFile &file : readHeader(path).files)
+        if (file.checksum && file.rows > 0)
+          files.push_back(folderOf(path) + "/" + file.name);
+    return files;
+  }
+  void verify(const std::string &path, const std::string &) const override {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    const std::vector<BlockFile> files = readHeader(headerOf(path)).files;
+    const auto file = std::ranges::find(files, name, &BlockFile::name);
+    if (file == files.end() || !file->checksum)
+      return;
+    if (const uint32_t sum = sumOfBytes(path); sum != *file->checksum)
+      throw std::runtime_error(fmt::format(
+          "{} is damaged or was changed: the sum of its bytes modulo 2^32 is "
+          "{}, but {} says {}; get a new copy of the block, or correct the "
+          "header if the change is intended",
+          path, sum, headerOf(path), *file->checksum));
+  }
+
+  bool holdsRecords() const override { return true; }
+  bool splitsRecords() const override { return true; }
+  bool joinsComponents() const override { return true; }
+  std::string problem(const Descriptor &program,
+                      const Output &output) const override {
+    return output.isRecord() ? problemOfBlocks(program, output) : "";
+  }
+  void addArrays(std::vector<NamedArray> &members) const override {
+    makeBlocks(members);
   }
 
   std::vector<int64_t>
@@ -315,7 +373,7 @@ public:
     int64_t rows = 1;
     for (const int64_t extent : array.stream.shape)
       rows *= extent;
-    rows /= array.stream.columns;
+    rows /= std::max<int64_t>(1, array.stream.columns);
     const uint32_t sum = sumOfBytes(file.path());
     constexpr uint32_t half = 0xFFFF;
     const uint32_t folded = (sum & half) + (sum >> 16);

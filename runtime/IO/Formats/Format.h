@@ -88,8 +88,11 @@ public:
   virtual std::vector<std::string> besides(const std::string &) const {
     return {};
   }
-  /// Whether files may have checksums in them, which `verify` compares.
-  virtual bool hasChecksums() const { return false; }
+  /// The files with checksums of an input, or of a file `besides` one. `verify`
+  /// compares them.
+  virtual std::vector<std::string> checkedFiles(const std::string &) const {
+    return {};
+  }
   /// Throws std::runtime_error if a file has checksums that it does not fit.
   virtual void verify(const std::string &, const std::string & /*part*/) const {
   }
@@ -106,9 +109,20 @@ public:
   }
   /// Whether a file holds the members of a record.
   virtual bool holdsRecords() const { return false; }
+  /// Whether each member of a record is written to a file of its own. The name
+  /// of a file is that of the output, a slash and the name that addArrays gives
+  /// to the member.
+  virtual bool splitsRecords() const { return false; }
+  /// The files of an output without pieces.
+  virtual std::vector<std::string> outputFiles(const Descriptor &,
+                                               const Output &,
+                                               const std::string &stem) const {
+    return {fileOf(stem, false)};
+  }
   /// Whether the components of a vector in a record are columns of one array.
   virtual bool joinsComponents() const { return false; }
-  /// Adds arrays that the file has besides the members of a record.
+  /// Adds arrays that the file has besides the members of a record, or replaces
+  /// members by other arrays.
   virtual void addArrays(std::vector<NamedArray> &) const {}
   /// Whether it stores where the cells of an image are.
   virtual bool keepsGeometry() const { return false; }

@@ -18,9 +18,9 @@
 #include "runtime/IO/Formats/CgsUnits.h"
 #include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/RecordMembers.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
@@ -42,19 +42,13 @@ struct MemberPath {
   explicit MemberPath(const std::string &text) {
     const size_t slash = text.find('/');
     group = text.substr(0, slash);
-    name = slash == std::string::npos ? "" : text.substr(slash + 1);
-    const size_t last = name.rfind('/');
-    size_t index = 0;
-    if (last == std::string::npos)
-      return;
-    const char *end = name.data() + name.size();
-    if (std::from_chars(name.data() + last + 1, end, index).ptr == end) {
-      component = index;
-      name.resize(last);
-    }
+    const ComponentPath rest(
+        slash == std::string::npos ? "" : text.substr(slash + 1));
+    name = rest.path;
+    component = rest.component;
   }
   static MemberPath of(const NamedArray &array) {
-    return MemberPath(array.name.substr(array.name.find('/') + 1));
+    return MemberPath(pathInRecord(array));
   }
 
   /// The number of the type of the particles, or -1 in other groups.
@@ -73,60 +67,16 @@ using GroupNumbers = std::map<std::string, std::vector<double>>;
 
 } // namespace
 
-static int64_t elementsOf(const std::vector<int64_t> &shape) {
-  int64_t elements = 1;
-  for (const int64_t extent : shape)
-    elements *= extent;
-  return elements;
-}
-
-static int64_t rowsOf(const Stream &stream) {
-  return elementsOf(stream.shape) / stream.columns;
-}
-
-/// The rows in the files of all ranks.
-static int64_t allRowsOf(const Stream &stream) {
-  return stream.whole.empty() ? rowsOf(stream)
-                              : elementsOf(stream.whole) / stream.columns;
-}
-
-/// The number of a member of a record. Every rank has it.
-static double numberOf(const NamedArray &array) {
-  const StreamPart &part = array.stream.parts.front();
-  std::array<char, 16> bytes = {};
-  if (part.data)
-    std::memcpy(bytes.data(), part.data,
-                size_t(elementSize(array.stream.element)));
-  else
-    (part.fetch ? part.fetch : part.copy)(0, 1, bytes.data());
-  const auto as = [&](auto number) {
-    std::memcpy(&number, bytes.data(), sizeof number);
-    return double(number);
-  };
-  switch (array.stream.element) {
-  case PMRT_F32:
-    return as(float());
-  case PMRT_F64:
-    return as(double());
-  case PMRT_I8:
-    return as(int8_t());
-  case PMRT_I64:
-    return as(int64_t());
-  case PMRT_U64:
-    return as(uint64_t());
-  default:
-    throw std::runtime_error(
-        fmt::format("the number '{}' is not real", array.name));
-  }
-}
-
 /// The numbers of all groups, by their names.
 static std::map<std::string, GroupNumbers>
-numbersOf(const std::vector<NamedArray> &arrays) {
+groupNumbersOf(const std::vector<NamedArray> &arrays) {
   std::map<std::string, GroupNumbers> all;
   for (const NamedArray &array : arrays)
-    if (const MemberPath path = MemberPath::of(array); path.type() < 0)
-      all[path.group][path.name].push_back(numberOf(array));
+    if (const MemberPath path = MemberPath::of(array); path.type() < 0) {
+      std::vector<double> &numbers = all[path.group][path.name];
+      for (const double number : numbersOf(array))
+        numbers.push_back(number);
+    }
   return all;
 }
 
@@ -330,7 +280,7 @@ std::string GadgetFormat::problem(const Descriptor &program,
 }
 
 void GadgetFormat::addArrays(std::vector<NamedArray> &arrays) const {
-  const GroupNumbers header = numbersOf(arrays)["Header"];
+  const GroupNumbers header = groupNumbersOf(arrays)["Header"];
   std::map<std::string, std::map<std::string, size_t>> groups;
   std::string massUnit;
   for (size_t i = 0; i < arrays.size(); ++i) {
@@ -370,7 +320,7 @@ GadgetFormat::make(Context &context, OutputFile &file,
     contents.files = uint64_t(context.transport->size());
     contents.file = uint64_t(context.transport->rank());
   }
-  contents.numbers = numbersOf(arrays);
+  contents.numbers = groupNumbersOf(arrays);
   GroupNumbers &header = contents.numbers["Header"];
   const double a = header["Time"].at(0);
   if (!(a > 0))

@@ -222,10 +222,12 @@ std::map<std::string, std::string> pmrt::verifyInputs(Context &context) {
         inputSource(context, context.program.inputs[i], context.inputFiles[i]);
     for (const std::string &file : filesOf(name.path)) {
       verify(flag, file, [&] { return verifyFile(file); });
-      if (const Format *format = formatOfFile({file, name.dataset, {}});
-          format && format->hasChecksums())
-        verify(flag, fmt::format("{}:{}", file, name.dataset), [&] {
-          format->verify(file, name.dataset);
+      const Format *format = formatOfFile({file, name.dataset, {}});
+      if (!format)
+        continue;
+      for (const std::string &checked : format->checkedFiles(file))
+        verify(flag, fmt::format("{}:{}", checked, name.dataset), [&] {
+          format->verify(checked, name.dataset);
           return std::string(); // it has no SHA-256
         });
     }

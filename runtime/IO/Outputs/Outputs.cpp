@@ -156,8 +156,10 @@ static Stream streamOf(Context &ctx, const Layout &layout,
 }
 
 /// The number of members from `first` on that are the components of one vector:
-/// fields over the same dims with the paths P/0, P/1 and so on.
+/// fields over the same dims, in the same unit, with the paths P/0, P/1 and so
+/// on.
 static size_t componentsFrom(Context &ctx, const Output &what,
+                             const std::vector<std::string> &units,
                              const pmrt_array *const *arrays, size_t first) {
   const std::string &path = what.columns[first];
   if (!path.ends_with("/0"))
@@ -167,6 +169,7 @@ static size_t componentsFrom(Context &ctx, const Output &what,
   size_t count = 1;
   while (first + count < what.columns.size() &&
          what.columns[first + count] == fmt::format("{}{}", stem, count) &&
+         units[first + count] == units[first] &&
          arrays[first + count]->element == arrays[first]->element &&
          layoutOf(ctx, *arrays[first + count]) == layout)
     ++count;
@@ -182,7 +185,8 @@ static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
       splitUnits(what.unit, what.columns.size());
   std::vector<NamedArray> members;
   for (size_t i = 0; i < what.columns.size();) {
-    const size_t count = joins ? componentsFrom(ctx, what, arrays, i) : 1;
+    const size_t count =
+        joins ? componentsFrom(ctx, what, units, arrays, i) : 1;
     std::string name = what.name + what.columns[i];
     if (count > 1)
       name.resize(name.rfind('/'));
@@ -204,6 +208,8 @@ static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
     format.addArrays(members);
     if (format.inPieces(ctx))
       return writeRecordPieces(ctx, loc, what.name, members);
+    if (format.splitsRecords())
+      return writeRecordFiles(ctx, loc, what.name, members);
   }
   writeArrays(ctx, loc, what.name, members);
 }

@@ -200,15 +200,14 @@ static void addToReport(Context &context, const std::string &name,
                              std::move(ranges)});
 }
 
-void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
-                       const std::vector<NamedArray> &arrays) {
-  if (context.port)
-    return context.port->write(context, loc, name,
-                               std::exchange(context.iterations, ""), arrays);
-  const Format &format = formatOf(context.settings, name);
+/// Writes arrays to the file of an output, or of a member of a record.
+/// `names`: the names of the arrays for the report of the run.
+static void writeFile(Context &context, pmrt_loc loc, const Format &format,
+                      const std::string &stem,
+                      const std::vector<NamedArray> &arrays,
+                      const std::vector<std::string> &names) {
   const std::filesystem::path folder(context.settings.out);
-  const std::string own = name + std::exchange(context.iterations, "");
-  const std::string path = (folder / format.fileOf(own, false)).string();
+  const std::string path = (folder / format.fileOf(stem, false)).string();
   refuseTwice(context, loc, path);
   const bool first = context.transport->rank() == 0;
   std::unique_ptr<OutputFile> file;
@@ -245,9 +244,33 @@ void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
   for (const std::string &other : format.besides(path))
     context.written.add(other);
   for (size_t i = 0; i < arrays.size(); ++i)
-    addToReport(context, own + arrays[i].name.substr(name.size()),
-                std::filesystem::path(path).lexically_relative(folder),
-                arrays[i].stream, ranges[i]);
+    if (arrays[i].stream.columns > 0)
+      addToReport(context, names[i],
+                  std::filesystem::path(path).lexically_relative(folder),
+                  arrays[i].stream, ranges[i]);
+}
+
+void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
+                       const std::vector<NamedArray> &arrays) {
+  if (context.port)
+    return context.port->write(context, loc, name,
+                               std::exchange(context.iterations, ""), arrays);
+  const std::string own = name + std::exchange(context.iterations, "");
+  std::vector<std::string> names;
+  for (const NamedArray &array : arrays)
+    names.push_back(own + array.name.substr(name.size()));
+  writeFile(context, loc, formatOf(context.settings, name), own, arrays, names);
+}
+
+void pmrt::writeRecordFiles(Context &context, pmrt_loc loc,
+                            const std::string &name,
+                            const std::vector<NamedArray> &members) {
+  const Format &format = formatOf(context.settings, name);
+  const std::string own = name + std::exchange(context.iterations, "");
+  for (const NamedArray &member : members) {
+    const std::string stem = own + "/" + member.name;
+    writeFile(context, loc, format, stem, {member}, {stem});
+  }
 }
 
 /// What all ranks write, in their order; those that own no cells are left out.

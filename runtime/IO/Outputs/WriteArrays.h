@@ -30,6 +30,11 @@ void writeArrays(Context &context, pmrt_loc loc, const std::string &name,
 void writePieces(Context &context, pmrt_loc loc, const NamedArray &whole,
                  const Stream &mine);
 
+/// Writes each member of a record to a file of its own, `DIR/NAME/MEMBER`. A
+/// collective. Throws on all ranks.
+void writeRecordFiles(Context &context, pmrt_loc loc, const std::string &name,
+                      const std::vector<NamedArray> &members);
+
 /// Writes what this rank owns of the members of a record to a file of its own.
 /// A collective. Throws on all ranks.
 void writeRecordPieces(Context &context, pmrt_loc loc, const std::string &name,

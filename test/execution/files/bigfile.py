@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Tests blocks of bigfile: bigfile.py PROGRAM_F64 PROGRAM_F32 FOLDER."""
+"""Tests blocks of bigfile: bigfile.py PROGRAM_F64 PROGRAM_F32 PROGRAM_OF_SNAPSHOTS FOLDER."""
 import os
 import subprocess
 import sys
 
 import numpy as np
 
-double, single, folder = sys.argv[1:]
+double, single, snapshot, folder = sys.argv[1:]
 os.makedirs(folder, exist_ok=True)
 os.chdir(folder)
 NAMES = "line both Position pair mask ID lattice numbers kept".split()
@@ -25,6 +25,9 @@ def block(path):
     assert list(lines) == ["DTYPE", "NMEMB", "NFILE", "000000"] and lines["NFILE"] == "1", lines
     rows, checksum, folded = map(int, lines["000000"].split(" : "))
     numbers = np.fromfile(f"{path}/000000", np.uint8)
+    if lines["NMEMB"] == "0":
+        assert rows == checksum == folded == len(numbers) == 0, lines
+        return None
     checked = int(numbers.sum()) % 2**32
     assert checksum == checked and folded % 65535 == checked % 65535 and folded < 65536, (path, lines, checked)
     return numbers.view(lines["DTYPE"]).reshape(rows, int(lines["NMEMB"]))
@@ -75,3 +78,44 @@ os.rename("file", "blocked/Position")
 message = run(double, "--format=npy,Position=bigfile", "--mesh=row=2", out="blocked", good=False)
 assert "blocked/Position" in message, message
 print("errors say why")
+
+MPC, SUN = 3.0856775814913673e24, 1.98841e33  # cm, g
+run(snapshot, "--format=h5,place=npy,speed=npy", out="plain")
+place, speed = np.load("plain/place.npy"), np.load("plain/speed.npy")
+for mesh in ((1, 1), (3, 1), (2, 3)):
+    out = f"snapshot{mesh[0]}{mesh[1]}"
+    run(snapshot, "--format=h5,fastpm=bigfile,steps=bigfile", f"--mesh=row={mesh[0]},col={mesh[1]}", out=out)
+    found = sorted(os.path.relpath(where, out) for where, _, files in os.walk(out + "/fastpm") if "header" in files)
+    assert found == ["fastpm/1/ID", "fastpm/1/Position", "fastpm/1/Velocity", "fastpm/4/Mass", "fastpm/Header", "fastpm/LL", "fastpm/LL/Length",
+                     "fastpm/density"], found
+    assert np.array_equal(block(out + "/fastpm/1/Position"), place) and np.array_equal(block(out + "/fastpm/1/Velocity"), speed)
+    assert np.array_equal(block(out + "/fastpm/1/ID"), np.arange(120)[:, None])
+    assert np.array_equal(block(out + "/fastpm/4/Mass")[:, 0], np.float32(1e9) * np.arange(1, 11, dtype=np.float32))
+    assert np.array_equal(block(out + "/fastpm/LL/Length")[:, 0], np.arange(10))
+    assert np.array_equal(block(out + "/fastpm/density")[:, 0], 2 * np.arange(10))
+    assert block(out + "/fastpm/Header") is None and block(out + "/fastpm/LL") is None
+    head = attributes(out + "/fastpm/Header")
+    for name, value in (("Time", 0.5), ("ScalingFactor", 0.5), ("BoxSize", 60), ("HubbleParam", 0.7), ("OmegaM", 0.3), ("Omega0", 0.3),
+                        ("OmegaLambda", 0.7), ("M0", 2.5e10), ("UnitLength_in_cm", MPC), ("UnitVelocity_in_cm_per_s", 1e5), ("UnitMass_in_g", SUN)):
+        assert len(head[name]) == 1 and np.isclose(head[name][0], value, rtol=1e-5), (name, head[name])
+    assert head["NC"] == [6] and head["MassTable"] == [0, 2.5e10, 0, 0, 0, 0] and head["TotNumPart"] == [0, 120, 0, 0, 10, 0], head
+    assert head["param.a"] == [0.5] and head["precision"] == "f32" and "unit" not in head, head
+    assert np.isclose(attributes(out + "/fastpm/LL")["b"][0], 0.2, rtol=1e-7)
+    assert attributes(out + "/fastpm/1/Position")["unit"] == "Mpc/h"
+    for i in (0, 1):
+        head = attributes(out + f"/steps_{i:03}/Header")
+        assert head["Time"] == head["ScalingFactor"] == [0.5 * (i + 1)] and np.isclose(head["OmegaM"][0], 0.3) and head["TotNumPart"] == [0, 120, 0, 0, 0, 0]
+        assert "MassTable" not in head and "M0" not in head
+        assert np.array_equal(block(out + f"/steps_{i:03}/1/Position"), place)
+message = " ".join(subprocess.run([snapshot, "--dry-run", "--format=h5,fastpm=bigfile"], capture_output=True, text=True, check=True).stdout.split())
+assert "fastpm/Header/000000, fastpm/1/Position/000000, fastpm/1/Velocity/000000, fastpm/1/ID/000000, fastpm/4/Mass/000000, fastpm/LL/Length/000000" in message, message
+print("a snapshot of FastPM")
+
+for output, text in (("single", "its number 'a' is not in a group such as Header"), ("untimed", "it has no number Header.Time"),
+                     ("unsized", "it has no number Header.BoxSize"), ("drawn", "'Header.density' is a field, expected a number"),
+                     ("counted", "the format itself adds 'Header.TotNumPart'"),
+                     ("pure", "'Header.BoxSize' has the unit '', which is not a length"),
+                     ("scaled", "'PartType1.Position' has the unit 'Mpc/h', and 'Header.BoxSize' has 'Mpc'; a snapshot has one unit of length")):
+    message = run(snapshot, f"--format=h5,{output}=bigfile", out="bad", good=False)
+    assert f"--format: output '{output}' cannot be a .bigfile file: {text}; use {output}=h5 [PM9005]" in message, message
+print("records that are not snapshots")

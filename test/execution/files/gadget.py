@@ -164,4 +164,7 @@ assert "Header.Time is 0, expected a scale factor above 0" in message, message
 run(write, "--out=named", "--format=h5,named=gadget")
 with h5py.File("named/named.hdf5") as file:
     assert np.array_equal(file["PartType1/ParticleIDs"], np.tile((3 * 10**18 + 1) * np.arange(4), 30))
+run(write, "--out=listed", "--format=h5,listed=gadget")
+with h5py.File("listed/listed.hdf5") as file:
+    assert np.allclose(file["Header"].attrs["MassTable"], 1e10 * np.arange(6)) and np.isclose(file["Units"].attrs["UnitMass_in_g"], SUN, rtol=1e-5)
 print("errors say why")

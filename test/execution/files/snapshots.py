@@ -70,8 +70,10 @@ def block(path, array, counts, kind):
     lines = [f"DTYPE: {kind}", f"NMEMB: {array[0].size}", f"NFILE: {len(counts)}"]
     first = 0
     for i, count in enumerate(counts):
-        array[first:first + count].tofile(f"{path}/{i:06X}")
-        lines.append(f"{i:06X}: {count} : 0 :")
+        rows = array[first:first + count]
+        rows.tofile(f"{path}/{i:06X}")
+        checksum = int(np.frombuffer(rows.tobytes(), np.uint8).sum()) % 2**32
+        lines.append(f"{i:06X}: {count} : {checksum} : {checksum % 2**16 + checksum // 2**16}")
         first += count
     open(f"{path}/header", "w", encoding="ascii").write("\n".join(lines) + "\n")
 
@@ -84,6 +86,23 @@ for program in (double, single, columns):
     check(program, "fastpm/1/Position", "fastpm/1/ID")
 check(double, "fastpm/1/Swapped/header", "fastpm/1/ID/header")
 print("blocks of bigfile")
+
+# A changed byte of any file is an error, whichever file the input names, on each number of ranks.
+for number in (0, 5, 12):
+    file = f"fastpm/1/Position/{number:06X}"
+    good = open(file, "rb").read()
+    open(file, "wb").write(good[:7] + bytes([good[7] ^ 16]) + good[8:])
+    for name, mesh in (("Position", 1), ("Position/header", 3), ("Position/000000", 2)):
+        message = run(double, f"--pos=fastpm/1/{name}", "--id=fastpm/1/ID", f"--mesh=row={mesh}", good=False)
+        sums = [int(np.frombuffer(one, np.uint8).sum()) for one in (good, good[:7] + bytes([good[7] ^ 16]) + good[8:])]
+        assert (f"--pos: {file} is damaged or was changed: the sum of its bytes modulo 2^32 is {sums[1]}, but "
+                f"fastpm/1/Position/header says {sums[0]}; get a new copy of the block, or correct the header if the change is intended [PM9006]") in message, message
+    open(file, "wb").write(good)
+# A header without checksums is not compared.
+lines = open("fastpm/1/ID/header", encoding="ascii").read()
+open("fastpm/1/ID/header", "w", encoding="ascii").write(lines.replace(lines.splitlines()[-1], "000000: 50"))
+check(double, "fastpm/1/Position", "fastpm/1/ID")
+print("checksums")
 
 others = ("--id=many.0.hdf5:/PartType1/ParticleIDs",)
 gadget("lost", (25, 25), said=3)
