@@ -239,6 +239,27 @@ static std::string both(llvm::ArrayRef<Value> operands) {
          operands.back().describeType();
 }
 
+/// The members of `a` that `b` lacks, as a list; or empty.
+static std::string membersBeyond(const Value &a, const Value &b) {
+  std::string list;
+  for (const std::string &name : a.getNames())
+    if (!b.findMember(name))
+      list += (list.empty() ? "'" : ", '") + name + "'";
+  return list;
+}
+
+/// Says which members only one of two records has.
+static std::string explainMembers(const Value &a, const Value &b) {
+  const std::string first = membersBeyond(b, a), second = membersBeyond(a, b);
+  std::string text;
+  if (!second.empty())
+    text += "; the second one lacks " + second;
+  if (!first.empty())
+    text += std::string(second.empty() ? ";" : ", and") +
+            " the first one lacks " + first;
+  return text;
+}
+
 static std::string checkRecords(const std::string &what,
                                 llvm::ArrayRef<Value> operands) {
   const Value *record = nullptr;
@@ -251,7 +272,8 @@ static std::string checkRecords(const std::string &what,
     if (record && !hasSameMembers(*record, operand))
       return "[PM0312] " + what +
              " of records with different members: " + record->describeType() +
-             " and " + operand.describeType();
+             " and " + operand.describeType() +
+             explainMembers(*record, operand);
     if (!record)
       record = &operand;
   }
@@ -277,6 +299,12 @@ static std::string checkVectors(const std::string &what,
   return "";
 }
 
+static bool isDimList(const Value &value) {
+  return value.isTuple() && !value.getElements().empty() &&
+         llvm::all_of(value.getElements(),
+                      [](const Value &element) { return element.isDim(); });
+}
+
 bool pmc::unitesDims(BinaryOp op) {
   return llvm::is_contained(
       {BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div}, op);
@@ -289,11 +317,17 @@ std::string pmc::checkOperands(llvm::StringRef what,
     return llvm::any_of(operands,
                         [&](const Value &operand) { return operand.is(kind); });
   };
+  const bool isEquality = what == "'=='" || what == "'!='";
+  if (isEquality && llvm::any_of(operands, isDimList))
+    return "[PM0301] " + what.str() + " does not compare " +
+           operands.front().describeType() + " with " +
+           operands.back().describeType() +
+           "; compare single dims, as in dims(f)[0] " +
+           what.drop_front().drop_back().str() + " x";
   if (has(Value::Kind::Record))
     return checkRecords(what.str(), operands);
   if (has(Value::Kind::Tuple))
     return checkVectors(what.str(), operands);
-  const bool isEquality = what == "'=='" || what == "'!='";
   for (const Value &operand : operands)
     if (!operand.isElementwise())
       return "[PM0301] " + what.str() +

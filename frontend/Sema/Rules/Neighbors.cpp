@@ -531,6 +531,8 @@ bool pmc::checkUpdate(const RuleContext &context, const Value &field,
 
 bool pmc::requireStackable(const RuleContext &context, llvm::SMLoc loc,
                            const Value &one) {
+  if (one.isPoison() && !one.isFree())
+    return false;
   return one.isNumber() || (one.isField() && !one.isFieldOf(Storage::I1)) ||
          context.refuse(loc,
                         "[PM0525] a stack is made of numbers and fields of "

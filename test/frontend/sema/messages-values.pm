@@ -14,8 +14,16 @@ let e = norm2(true)
 let f = norm2(for i in 0 .. 0 => i)
 // CHECK: :[[#@LINE+1]]:9: error: '-' works on numbers, not on bool
 let g = -true
-// CHECK: :[[#@LINE+1]]:17: error: '-' of records with different members: record {a} and record {b}
+// CHECK: :[[#@LINE+1]]:17: error: '-' of records with different members: record {a} and record {b}; the second one lacks 'a', and the first one lacks 'b'
 let h = {a = 1} - {b = 1}
+// CHECK: :[[#@LINE+1]]:32: error: '+' of records with different members: record {a, b, c} and record {b}; the second one lacks 'a', 'c'
+let h3 = {a = 1, b = 2, c = 3} + {b = 1}
+// CHECK: :[[#@LINE+1]]:20: error: '*' of records with different members: record {b} and record {b, c}; the first one lacks 'c'
+let h4 = ({b = 2}) * {b = 1, c = 1}
+// CHECK: :[[#@LINE+1]]:21: error: '==' does not compare the dims [x, y] with the dim 'y'; compare single dims, as in dims(f)[0] == x
+let h5 = if dims(w) == y then 1 else 2
+// CHECK: :[[#@LINE+1]]:20: error: '!=' does not compare the dims [x, x] with the dims [x, y]; compare single dims, as in dims(f)[0] != x
+let h6 = if (x, x) != dims(w) then 1 else 2
 // CHECK: :[[#@LINE+1]]:18: error: '*' of a record and a vector: record {a} and vector int
 let h2 = {a = 1} * (1, 2)
 // CHECK: :[[#@LINE+1]]:29: error: the slice 0 .. 0 is empty or leaves the
