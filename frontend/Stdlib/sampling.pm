@@ -17,8 +17,8 @@
 //   mclmc_moves mams_moves freedom first_window next_window window_end no_spread emptied
 //   spread_with deviations_of identity_of covariance_with covariance_root factor_along factor_back
 //   averaging averaging_step kept_metric require_dimensions trajectories leapfrog hmc_move
-//   nuts_move nuts_branch turns_inside is_turning log_sum power_of_2 ones_of last_ones directed
-//   mclmc_tuned mclmc_move mams_steps mams_move turned_direction require_steps
+//   nuts_move nuts_branch nuts_moves nuts_branches turns_inside turn_inside is_turning are_turning
+//   log_sum power_of_2 ones_of last_ones directed mclmc_tuned mclmc_move mams_steps mams_move turned_direction require_steps
 //   require_trajectories leapfrogs microcanonical
 
 use math, random, linalg, special
@@ -30,7 +30,8 @@ use math, random, linalg, special
 // For several chains, use a loop over a dim: `loop n = 0.0 for i in chain => n stacking
 // sample[draw](…, split(seed, i)).chain`.
 // - energy: function of a state, −log of the density plus any constant
-// - start: state, the first one; its energy and gradient must be finite
+// - start: state, the first one; its energy and gradient must be finite. A tuple or record has the
+//   members of the value of `noise`
 // - method: `nuts()`, `hmc()`, `langevin()`, `mclmc()` or `mams()`
 // - seed: u64; a chain depends on it, and not on the mesh of ranks, except for rounding
 // - thin: int, the number of states of the method for each sample, at least 1
@@ -57,11 +58,13 @@ fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => no
                 checkpoint: int = 0, report: int = 0) {
   assert thin >= 1, "sample: thin must be at least 1, found {}", thin
   assert report >= 0, "sample: report must be at least 0, found {}", report
-  let (e, g) = value_and_grad(energy)(start)
+  let z = noise(split(seed, "start"))
+  let first = 0 * z + start
+  let (e, g) = value_and_grad(energy)(first)
   assert finite((e, g)), "sample: the energy {} or its gradient is not finite at the start", e
-  require_dimensions(noise(split(seed, "start")), method)
+  require_dimensions(z, method)
   let found =
-    chain_from[draw](energy, start, (e, g), method, seed, thin, noise, checkpoint, report, zeros[draw], u => u)
+    chain_from[draw](energy, first, (e, g), method, seed, thin, noise, checkpoint, report, zeros[draw], u => u)
   assert max(found.accept) > 0,
          "sample: no proposal was accepted in {} draws: the step size {} is too large, or the density is 0 around the start",
          cells(draw), found.step
@@ -145,8 +148,8 @@ fn advanced(energy, c, t: int, method, seed, noise, draw) {
 // Chains of samples, one for each cell of the first dim in brackets. The second one counts the
 // samples of a chain.
 // - energy: function of a state, −log of the density plus any constant
-// - start: function of a seed: the first state of a chain. Starts that are wider apart than the
-//   density make R̂ meaningful
+// - start: function of a seed: the first state of a chain. A tuple or record has the members of the
+//   value of `noise`. Starts that are wider apart than the density make R̂ meaningful
 // - method: `nuts()`, `hmc()`, `langevin()`, `mclmc()` or `mams()`
 // - seed: u64
 // - thin: int, as for `sample`
@@ -158,11 +161,12 @@ fn advanced(energy, c, t: int, method, seed, noise, draw) {
 fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
                           noise = k => normal_like(start(seed), piece(draw, 1), k)) {
   assert thin >= 1, "sample_chains: thin must be at least 1, found {}", thin
-  require_dimensions(noise(split(seed, "start")), method)
+  let z = noise(split(seed, "start"))
+  require_dimensions(z, method)
   let number = map q in [C] => index(q, C)
   let found = each C in number => {
     let i = int(number)
-    let first = start(split(split(seed, "chain"), i))
+    let first = 0 * z + start(split(split(seed, "chain"), i))
     let (e, g) = value_and_grad(energy)(first)
     let chain = chain_from[draw](energy, first, (e, g), method, split(seed, i), thin, noise, 0, 0, zeros[draw], u => u)
     {chain = chain, is_finite = if finite((e, g)) then 1.0 else 0.0, accept = max(chain.accept)}
@@ -178,45 +182,51 @@ fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
 // Chains of samples that are computed together, as one field over all chains. The first dim in
 // brackets is that of the chains, and the second one counts the samples of a chain.
 //
-// For each state, all chains take the same number of steps of the same size. Each chain accepts or
-// rejects its own proposal. The warm-up estimates one step size, from the mean acceptance of all
-// chains, and one scale, from the states of all chains.
+// All chains take steps of the same size, and, except for `nuts`, the same number of steps for each
+// state. Each chain accepts or rejects its own proposal. With `nuts`, each chain has its own tree, and
+// chains with short trajectories wait for the longest one. The warm-up estimates one step size, from
+// the mean acceptance of all chains, and one scale, from the states of all chains.
 // - energy: function of the states of all chains: a field over the dim of the chains, with −log of
 //   the density of each chain, plus any constant. The energy of a chain must depend on the state of
 //   this chain only. For a function f of one state, use `s => each chain in s => f(s)`
-// - start: the first states: field whose first dim is that of the chains, or a tuple or record of
-//   such fields. R̂ is meaningful if the starts are farther apart than the width of the density
-// - method: `hmc()`, `langevin()`, `mclmc()` or `mams()`
+// - start: the first states: field with the dim of the chains, or a tuple or record of such fields
+//   with the members of the value of `noise`. R̂ is meaningful if the starts are farther apart than
+//   the width of the density
+// - method: `nuts()`, `hmc()`, `langevin()`, `mclmc()` or `mams()`
 // - seed: u64
 // - thin: int, as for `sample`
-// - noise: function of a seed: standard normal numbers in the shape of `start`, as for `sample`
+// - noise: function of a seed: standard normal numbers in the shape of `start`, as for `sample`. The
+//   dims of its fields can have any order, because fields align by their names
 // - checkpoint: int, as for `sample`
 // - report: int, as for `sample`; the numbers of a line are means over chains
 // Value: record, as of `sample_chains`, but with one step and one scale: step is a number, and scale
-//   has the shape of the state of one chain. gradients counts the steps that a chain takes. A chain
+//   has the shape of the state of one chain. In `chain`, the dims of a state have the order of
+//   `noise`; the dim of the chains is first if it is first there. gradients counts the steps that a chain takes. A chain
 //   whose trajectory diverges keeps its state while the others continue. The program ends with
 //   an error if the energy or the gradient of a start is not finite, or if a chain accepts no
 //   proposal.
-// Cost: one operation on a field for all chains. If the layout splits the dim of the chains, ranks
-//   exchange a few numbers for each state, and in the warm-up also sums in the shape of a state. The
-//   energies have the precision of fields.
+// Cost: one operation on a field for all chains. `nuts` takes as many steps for a state as the longest
+//   trajectory of all chains has. If the layout splits the dim of the chains, ranks exchange a few
+//   numbers for each state, with `nuts` for each step, and in the warm-up also sums in the shape of a
+//   state. The energies have the precision of fields.
 // Example: sample_batch[chain, draw](s => 0.5 sum(s^2, over = x), white_noise[chain, x](2), hmc(warmup = 20), seed = 1).step
 fn sample_batch[C, draw](energy, start, method, seed: u64, thin: int = 1,
                          noise = k => normal_like(start, piece(draw, 1), k), checkpoint: int = 0, report: int = 0) {
   assert thin >= 1, "sample_batch: thin must be at least 1, found {}", thin
   assert report >= 0, "sample_batch: report must be at least 0, found {}", report
   let chains = lockstep[C](energy, piece(draw, 1))
-  let (e, g) = chains.slope(start)
+  let z = noise(split(seed, "start"))
+  let first = 0 * z + start
+  let (e, g) = chains.slope(first)
   let flawed = cells(C) - sum(are_fine(e, chains.inner(g, g), 2 * abs(e) + 1))
   assert flawed == 0, "sample_batch: the energy or its gradient is not finite at the start of {} chains", flawed
-  let z = noise(split(seed, "start"))
   let d = freedom(z) / cells(C)
   assert d >= method.least, "{}: the state has {} dimensions, expected at least {}; use hmc", method.name, d,
          method.least
   let metric = method.metric
   let together = method with {
     start = z => method.batch.start(z, d, chains)
-    move = (energy, c, seed, noise, draw) => method.batch.move(chains, c, seed, noise)
+    move = (energy, c, seed, noise, draw) => method.batch.move(chains, c, seed, noise, draw)
     tune = (a, next, isLast) => method.batch.tune(a, next, isLast)
     metric = metric with {
       start = z => metric.start(sum(z, over = C))
@@ -225,7 +235,7 @@ fn sample_batch[C, draw](energy, start, method, seed: u64, thin: int = 1,
     }
   }
   let found =
-    chain_from[draw](energy, start, (e, g), together, seed, thin, noise, checkpoint, report, zeros[C, draw],
+    chain_from[draw](energy, first, (e, g), together, seed, thin, noise, checkpoint, report, zeros[C, draw],
                      f => mean(f))
   let stuck = cells(C) - sum(sign(max(found.accept, over = draw)))
   assert stuck == 0,
@@ -484,8 +494,8 @@ fn nuts(depth: int = 8, warmup: int = 500, target = 0.8, step = 0.1, most = 1000
   require_trajectories("nuts", warmup, target, step, most)
   if depth < 1 then error("nuts: depth must be at least 1; a trajectory has at most 2^depth - 1 steps")
   else trajectories((energy, c, seed, noise, draw) => nuts_move(energy, c, seed, noise, depth, draw, most, metric),
-                    (chains, c, seed, noise) =>
-                      error("sample_batch: the trees of nuts differ between chains; use hmc, langevin, mclmc or mams, or sample_chains"),
+                    (chains, c, seed, noise, draw) =>
+                      nuts_moves(chains, c, seed, noise, depth, piece(draw, depth), most, metric),
                     warmup, target, step, metric)
 }
 
@@ -510,7 +520,7 @@ fn hmc(leaps: int = 10, warmup: int = 500, target = 0.8, step = 0.1, jitter = 0.
 }
 fn leapfrogs(leaps: int, warmup: int, target, step, jitter, most, metric) =
   trajectories((energy, c, seed, noise, draw) => hmc_move(energy, c, seed, noise, leaps, jitter, most, metric),
-               (chains, c, seed, noise) => hmc_moves(chains, c, seed, noise, leaps, jitter, most, metric), warmup,
+               (chains, c, seed, noise, draw) => hmc_moves(chains, c, seed, noise, leaps, jitter, most, metric), warmup,
                target,
                step, metric)
 
@@ -665,11 +675,94 @@ fn turns_inside(u, sum, momenta, sums, level, top, bottom) {
   isTurning
 }
 
+// The same for all chains together. All chains double their trees at the same time, and a chain whose
+// trajectory has ended waits for the others. Numbers that are 1 or 0 for each chain replace bools.
+fn nuts_moves(chains, c, seed, noise, depth: int, level, most, metric) {
+  let u = noise(split(seed, "momentum"))
+  let h = c.e + 0.5 * chains.inner(u, u)
+  let none = 0 * c.e
+  let end = {s = c.s, u = u, g = c.g}
+  let begin = {
+    left = end, right = end, pick = {s = c.s, e = c.e, g = c.g, error = none}, sum = u, weight = none
+    accept = none, count = none, diverged = none, going = none + 1
+  }
+  let (tree, doublings) = loop (t, j) = (begin, 0) while j < depth and max(t.going) > 0 => {
+    let way = chains.random(split(seed, "direction", j))
+    let forward = map q in way => if way < 0.5 then 1.0 else 0.0
+    let branch =
+      nuts_branches(chains, picked(forward, t.right, t.left), c, h, (2 * forward - 1) * c.tuned.step, t.going,
+                    power_of_2(j), split(seed, "branch", j), level, most, metric)
+    let whole = (1 - branch.turning) * (1 - branch.diverged)
+    let draw = chains.random(split(seed, "merge", j))
+    let share = whole * exp(min(branch.weight - t.weight, 0))
+    let taken = map q in draw => if draw < share then 1.0 else 0.0
+    let tip = {s = branch.s, u = branch.u, g = branch.g}
+    let (left, right) = (picked(forward, t.left, tip), picked(forward, tip, t.right))
+    let sum = t.sum + branch.sum
+    let next = {
+      left = left, right = right, pick = picked(taken, branch.pick, t.pick), sum = sum
+      weight = log_sum(t.weight, branch.weight), accept = t.accept + branch.accept, count = t.count + branch.count
+      diverged = branch.diverged, going = whole * (1 - are_turning(chains, left.u, right.u, sum))
+    }
+    (picked(t.going, next, t), j + 1)
+  }
+  let p = tree.pick
+  {s = p.s, e = p.e, g = p.g, own = c.own, accept = tree.accept / max(tree.count, 1), error = p.error,
+   gradients = tree.count, diverged = tree.diverged}
+}
+
+// `count` steps of the chains with going = 1, on from one end of each tree. Each chain has its own
+// `step`. A chain whose branch has ended waits for the others.
+fn nuts_branches(chains, from, c, h, step, going, count, seed, level, most, metric) {
+  let (none, kept) = (0 * h, zeros[level] + 0 * from.u)
+  let begin = {
+    s = from.s, u = from.u, g = from.g, pick = {s = from.s, e = none, g = from.g, error = none}, sum = 0 * from.u
+    weight = none - 1e30, accept = none, count = none, turning = none, diverged = none, going = going
+  }
+  let (end, steps, all, total) = loop (b, n, momenta, sums) = (begin, 0, kept, kept)
+    while n < count and max(b.going) > 0 => {
+      let f = leapfrog(s => chains.slope(s), b.s, b.u, b.g, c.scale, step, metric)
+      let growth = f.e + 0.5 * chains.inner(f.u, f.u) - h
+      let good = are_fine(growth, chains.inner(f.g, f.g), most)
+      let error = map q in good => if good > 0 then growth else most
+      let weight = log_sum(b.weight, -1 * error)
+      let draw = chains.random(split(seed, n))
+      let share = good * exp(-1 * error - weight)
+      let taken = map q in draw => if draw < share then 1.0 else 0.0
+      let sum = b.sum + f.u
+      let isFirst = mod(n, 2) == 0
+      let top = ones_of(div(n, 2))
+      let turning = if isFirst then none
+                    else turn_inside(chains, f.u, sum, momenta, sums, level, top, top - last_ones(n) + 1)
+      let next = {
+        s = f.s, u = f.u, g = f.g, pick = picked(taken, {s = f.s, e = f.e, g = f.g, error = error}, b.pick), sum = sum
+        weight = weight, accept = b.accept + good * exp(min(-1 * error, 0)), count = b.count + 1, turning = turning
+        diverged = 1 - good, going = good * (1 - turning)
+      }
+      (picked(b.going, next, b), n + 1, if isFirst then momenta with {[level = top] = f.u} else momenta,
+       if isFirst then sums with {[level = top] = sum} else sums)
+    }
+  end
+}
+
+// 1 for each chain whose subtree has a U-turn, as `turns_inside`, and 0 for other chains.
+fn turn_inside(chains, u, sum, momenta, sums, level, top, bottom) =
+  loop turning = 0 * chains.inner(u, u) for i in bottom .. top + 1 => {
+    let first = momenta[level = i]
+    max(turning, are_turning(chains, first, u, sum - sums[level = i] + first))
+  }
+
 // The generalized criterion of Betancourt (2017, appendix A.4.2), with half of the ends as in
 // NumPyro.
 fn is_turning(left, right, sum) {
   let along = sum - 0.5 * (left + right)
   inner(left, along) <= 0 or inner(right, along) <= 0
+}
+
+fn are_turning(chains, left, right, sum) {
+  let along = sum - 0.5 * (left + right)
+  let (first, last) = (chains.inner(left, along), chains.inner(right, along))
+  map q in first => if first <= 0 or last <= 0 then 1.0 else 0.0
 }
 
 // log(exp(a) + exp(b)).
@@ -717,7 +810,7 @@ fn microcanonical(warmup: int, step, decoherence, variance, metric) = {
   restart = a => a with {sum = 0.0, weight = 0.0}
   batch = {
     start = (z, d, chains) => {u = 1 / sqrt(chains.inner(z, z)) * z, d = d}
-    move = (chains, c, seed, noise) => mclmc_moves(chains, c, seed, noise, decoherence, metric)
+    move = (chains, c, seed, noise, draw) => mclmc_moves(chains, c, seed, noise, decoherence, metric)
     tune = (a, next, isLast) =>
       mclmc_tuned(a, next.error^2 / (next.own.d * variance), next.diverged, f => mean(f), f => max(f))
   }
@@ -804,7 +897,8 @@ fn mams(warmup: int = 500, target = 0.9, step = 0.1, length = 1.0, leaps: int = 
   assert length > 0, "mams: length must be above 0, found {}", length
   assert leaps >= 1, "mams: leaps must be at least 1, found {}", leaps
   trajectories((energy, c, seed, noise, draw) => mams_move(energy, c, seed, noise, length, leaps, most, metric),
-               (chains, c, seed, noise) => mams_moves(chains, c, seed, noise, length, leaps, most, metric), warmup,
+               (chains, c, seed, noise, draw) => mams_moves(chains, c, seed, noise, length, leaps, most, metric),
+               warmup,
                target,
                step, metric) with {least = 2, name = "mams", start = z => directed(z)}
 }

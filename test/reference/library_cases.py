@@ -60,7 +60,7 @@ LIBRARY.update({  # sampling
                "sample[p](saddle, (half, 2.0), nuts(2, 0), 5, noise = k => (normal_of(split(k, 0)), normal_of(split(k, 1)))).chain[1]"],
     "nuts": ["nuts(3, 40).warmup * half", "sample[p](pull, small, nuts(3, 2, step = half), three).accept"], "hmc": ["hmc(3, 40).warmup * half", "sample[p](pull, small, hmc(2, 1), 4).scale"],
     "langevin": ["langevin(40).warmup * half"], "mclmc": ["mclmc(40).warmup * half", "sample[p](pull, small, mclmc(9, half), three).chain"],
-    "no_sums": ["no_sums(f).error + half"], "trajectories": ["trajectories((e, c, k, n, d) => c, (c, s, k, n) => c, 3, half, half, diagonal_metric()).restart({step = half}).center"],
+    "no_sums": ["no_sums(f).error + half"], "trajectories": ["trajectories((e, c, k, n, d) => c, (c, s, k, n, d) => c, 3, half, half, diagonal_metric()).restart({step = half}).center"],
     "advanced": ["advanced(pull, warming, three, hmc(2, 9), big, k => push(k), p).s"], "started": ["started(warming with {sums = {accept = half}}, 1, three, 2).sums.accept + half"],
     "recorded": ["recorded(warming, 1, three, 2, p).record.s"], "chain_from": ["chain_from[p](pull, small, (pull(small), grad(pull)(small)), hmc(2, 1), big, 1, k => push(k), 0, 0, zeros[p], u => u).energy"], "report_state": ["(if half > 9 then { report_state(warming, 1, three, 2, 9, u => u); 1.0 } else 2.0) * half"],
     "require_dimensions": ["(if half > 9 then { require_dimensions(f, mams()); 1.0 } else 2.0) * half"], "fixed_metric": ["fixed_metric(1 + small^2).along(half * small, push(3))"],
@@ -87,13 +87,17 @@ LIBRARY.update({  # sampling
     "positive": ["positive(f)[0]", "positive(half)[1]"], "bounded": ["bounded(f, half, 3)[0]", "bounded(f, half, 3)[1]"],
     "ess": ["ess(white_noise[wide, x, deep](3) + half, wide, deep)", "ess(white_noise[wide](3), wide) * half", "ess(exp(half * white_noise[wide, deep](3)), wide, deep)"], "rhat": ["rhat(white_noise[wide, x, deep](3) + half, wide, deep)", "rhat(white_noise[wide](3), wide) * half", "rhat(exp(half * white_noise[wide, deep](3)), wide, deep)"]})
 LIBRARY.update({  # sampling, chains that are computed together
-    "sample_batch": ["sample_batch[p, deep](pulls, states, %s, 4).chain" % e for e in ("hmc(2, 3)", "langevin(1)", "mams(2, leaps = 3)", "mclmc(3)")] + [
+    "sample_batch": ["sample_batch[p, deep](pulls, states, %s, 4).chain" % e for e in ("hmc(2, 3)", "nuts(3, 2)", "langevin(1)", "mams(2, leaps = 3)", "mclmc(3)")] + [
         "sample_batch[p, deep](s => each p in s => pull(s), states, hmc(1, 1), big, 2, k => pushes(k)).energy"],
     "lockstep": ["lockstep[p](pulls, piece(deep, 1)).slope(states)[1]", "lockstep[p](pulls, piece(deep, 1)).inner(states, pushes(3))", "lockstep[p](pulls, piece(deep, 1)).random(three)"],
     "energies_of_chains": ["energies_of_chains[p](pulls(states), piece(deep, 1))"], "are_fine": ["are_fine(map q in [p] => if index(q, p) == 1 then sqrt(-half) else half * index(q, p), first_is_good, 0.7)"],
     "picked": ["picked(first_is_good, {a = states, b = first_is_good}, {a = log(0.6 - first_is_good) * states, b = 3 * first_is_good}).%s" % e for e in "ab"],
     "chosen": ["chosen(lockstep[p](pulls, piece(deep, 1)), state_of_chains, {s = pushes(3), e = pulls(pushes(3)), g = states, good = first_is_good}, half * first_is_good, big, 9, 4).%s" % e for e in ("s", "accept", "error", "diverged")],
     "hmc_moves": ["hmc_moves(lockstep[p](pulls, piece(deep, 1)), state_of_chains, big, k => pushes(k), 3, 0.2, 1000, diagonal_metric()).s"],
+    "nuts_moves": ["nuts_moves(lockstep[p](pulls, piece(deep, 1)), state_of_chains, big, k => pushes(k), 3, piece(deep, 3), 1000, diagonal_metric()).%s" % e for e in ("s", "accept", "gradients")],
+    "nuts_branches": ["nuts_branches(lockstep[p](pulls, piece(deep, 1)), {s = states, u = pushes(1), g = states - half}, state_of_chains, pulls(states), 0.2 - 0.4 * first_is_good, 1 + 0 * first_is_good, 4, big, piece(deep, 3), 1000, diagonal_metric()).%s" % e for e in ("sum", "weight")],
+    "turn_inside": ["turn_inside(lockstep[p](pulls, piece(deep, 1)), pushes(1), pushes(1) + pushes(2), white_noise[deep, p, x, y](2), 2 * white_noise[deep, p, x, y](2), deep, 1, 0) + half"],
+    "are_turning": ["are_turning(lockstep[p](pulls, piece(deep, 1)), pushes(1), pushes(2), pushes(1) + half * pushes(2)) + half"],
     "mams_moves": ["mams_moves(lockstep[p](pulls, piece(deep, 1)), state_of_chains, big, k => pushes(k), half, 9, 1000, diagonal_metric()).s"],
     "mams_steps": ["mams_steps(2.5, 30, half, 20, big) * half"], "mclmc_moves": ["mclmc_moves(lockstep[p](pulls, piece(deep, 1)), state_of_chains, big, k => pushes(k), half, diagonal_metric()).own.u"],
     "require_steps": ["(s => { require_steps(\"hmc\", 3, s)\n 2 * s })(half)"],

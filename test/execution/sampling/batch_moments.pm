@@ -20,6 +20,7 @@ fn all_of(method, k, thin: int) =
 fn shown(a) = (a.chain.mean, a.chain.f[x = 2], a.chain.log_width,
                norm2(a.chain.c[point = 1]) * exp(-2 * a.chain.log_width),
                real(a.chain.c[point = 3]) * exp(-a.chain.log_width))
+output by_nuts (mean, f, log_width, square, real) = shown(all_of(nuts(depth = 6, warmup = 300, target = 0.9), 12, 1))
 let of_hmc = all_of(hmc(leaps = 12, warmup = 300, target = 0.9), 1, 2)
 output by_hmc (mean, f, log_width, square, real) = shown(of_hmc)
 output by_mams (mean, f, log_width, square, real) = shown(all_of(mams(warmup = 300), 2, 2))
@@ -40,6 +41,17 @@ fn gamma_energy(u) {
   let r = exp(u)
   r - 3 * u
 }
+output gamma_by_nuts = exp(sample_batch[chain, draw](gamma_energy, white_noise[chain](split(seed, 7)),
+                                                     nuts(depth = 5, warmup = 200), split(seed, 13)).chain)
+let bent = sample_batch[chain, draw](s => 0.5 * s.a^2 + 0.5 * (s.b - s.a^2)^2,
+                                     {a = white_noise[chain](split(seed, 14)), b = white_noise[chain](split(seed, 15))},
+                                     nuts(warmup = 300, target = 0.9), split(seed, 16), thin = 2,
+                                     noise = k => {a = white_noise[chain](split(k, 0)),
+                                                   b = white_noise[chain](split(k, 1))})
+output banana (first, second) = (bent.chain.a, bent.chain.b)
+let narrow = sample_batch[chain, draw](s => each chain in s => correlated(s), start,
+                                       nuts(depth = 5, warmup = 200, metric = dense_metric()), split(seed, 17))
+output dense_nuts (first, product) = (narrow.chain[point = 0], narrow.chain[point = 0] * narrow.chain[point = 1])
 output gamma = exp(sample_batch[chain, draw](gamma_energy, white_noise[chain](split(seed, 7)),
                                              hmc(leaps = 6, warmup = 200), split(seed, 8)).chain)
 let target = operator_metric(u => colour(u, k => 4 / (1 + k^2)))

@@ -19,7 +19,7 @@ def moment(name, x, truth, bias=0.0):
         failed.append(f"{name}: the mean {means.mean():.4f} differs from {truth:.4f} by more than {bound:.4f}")
 
 
-for method in ("hmc", "mams", "mclmc", "langevin"):
+for method in ("hmc", "nuts", "mams", "mclmc", "langevin"):
     chains, bias = read("by_" + method), 0.01 if method == "mclmc" else 0.0
     for i, (name, mean, variance) in enumerate((("mean", 3, 1), ("f", 3, 1 + 0.7 ** 2), ("log_width", 0, 0.09))):
         moment(f"{method}, {name}", chains[..., i], mean, bias)
@@ -32,9 +32,17 @@ for name, ratio in zip(("mean", "log_width"), np.moveaxis(read("rhat_of"), -1, 0
 one = read("one")
 moment("an energy of one chain", one[..., 0], 0)
 moment("an energy of one chain, product", one[..., 1], 0.9)
-gamma = read("gamma")
-moment("gamma", gamma, 3)
-moment("gamma, variance", (gamma - 3) ** 2, 3)
+dense = read("dense_nuts")
+moment("nuts with a dense metric", dense[..., 0], 0)
+moment("nuts with a dense metric, product", dense[..., 1], 0.9)
+for name in ("gamma", "gamma_by_nuts"):
+    gamma = read(name)
+    moment(name, gamma, 3)
+    moment(f"{name}, variance", (gamma - 3) ** 2, 3)
+first, second = np.moveaxis(read("banana"), -1, 0)
+moment("banana, square of the first number", first ** 2, 1)
+moment("banana, second number", second, 1)
+moment("banana, square of the second number", second ** 2, 4)
 # The field has the power 4/(1 + k^2) in units of the area of a cell, which is 4. The metric does not change the mean.
 coloured = read("coloured")
 k = 2 * np.pi * np.fft.fftfreq(4, 2.0)
