@@ -26,11 +26,11 @@ using namespace pmrt;
 
 static constexpr int64_t tile = 256;
 
-/// Pairs [first, first + tile).
+/// Pairs [first, first + count).
 PMRT_CLONES
-static void normalTile(uint64_t seed, uint64_t first, double *__restrict even,
-                       double *__restrict odd) {
-  for (int64_t i = 0; i < tile; ++i)
+static void normalPairs(uint64_t seed, uint64_t first, int64_t count,
+                        double *__restrict even, double *__restrict odd) {
+  for (int64_t i = 0; i < count; ++i)
     normalPair(seed, first + uint64_t(i), even[i], odd[i]);
 }
 
@@ -42,7 +42,8 @@ static void fill(uint64_t seed, uint64_t first, int64_t count, T *out) {
   }
   alignas(64) double even[tile], odd[tile];
   for (uint64_t pair = first / 2; count > 0; pair += uint64_t(tile)) {
-    normalTile(seed, pair, even, odd);
+    // Whole vectors only, because remainders are slow.
+    normalPairs(seed, pair, std::min(tile, (count + 15) / 16 * 8), even, odd);
     const int64_t pairs = std::min(tile, count / 2);
     for (int64_t i = 0; i < pairs; ++i) {
       out[2 * i] = T(even[i]);
