@@ -80,7 +80,8 @@ Recorder::Recorder(int rank, const std::vector<std::string> &locations)
 
 Recorder::~Recorder() = default;
 
-uint64_t Recorder::enter(const char *name, pmrt_loc loc, int64_t bytes) {
+uint64_t Recorder::enter(const char *name, pmrt_loc loc, int64_t bytes,
+                         bool isBrief) {
   const uint64_t number = log->calls.load(std::memory_order_relaxed);
   RankLog::Call &call = log->ring[number % log->ring.size()];
   std::array<uint64_t, RankLog::nameWords> words = {};
@@ -90,7 +91,9 @@ uint64_t Recorder::enter(const char *name, pmrt_loc loc, int64_t bytes) {
     call.name[i].store(words[i], std::memory_order_relaxed);
   call.loc.store(loc, std::memory_order_relaxed);
   call.bytes.store(bytes, std::memory_order_relaxed);
-  call.begin.store(now(), std::memory_order_relaxed);
+  if (!isBrief || number % log->ring.size() == 0)
+    lastTime = now();
+  call.begin.store(lastTime, std::memory_order_relaxed);
   log->calls.store(number + 1, std::memory_order_release);
   return number;
 }

@@ -106,7 +106,8 @@ static void writeRow(RecorderText &to, const LogRow &row, int64_t now,
   const uint64_t count = log.calls.load(std::memory_order_acquire),
                  first = row.first();
   for (uint64_t i = first; i < count; ++i)
-    if (const int64_t done = row.call(i).end.load(); done > last) {
+    // Brief calls that follow each other end at the same time.
+    if (const int64_t done = row.call(i).end.load(); done >= last) {
       last = done;
       loc = row.call(i).loc.load();
       bytes = row.call(i).bytes.load();

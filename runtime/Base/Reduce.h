@@ -12,6 +12,7 @@
 #include "runtime/Base/Threads.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -41,14 +42,38 @@ inline double combine(pmrt_reduction kind, double a, double b) {
   return kind == PMRT_MIN ? std::min(a, b) : std::max(a, b);
 }
 
+/// `reduce` on the calling thread, with the same bits. The partial results of
+/// one chunk at a time are kept, and few of them need no allocation.
+template <typename Body>
+void reduceAlone(int64_t count, int64_t width, pmrt_reduction kind,
+                 const Body &body, double *out) {
+  std::array<double, 16> few;
+  std::vector<double> many;
+  double *partial = few.data();
+  if (width > int64_t(few.size())) {
+    many.resize(size_t(width));
+    partial = many.data();
+  }
+  const int64_t chunks = reductionChunks(count, width);
+  for (int64_t c = 0; c < chunks; ++c) {
+    std::fill_n(partial, width, neutral(kind));
+    body(c * count / chunks, (c + 1) * count / chunks, partial);
+    for (int64_t i = 0; i < width; ++i)
+      out[i] = combine(kind, out[i], partial[i]);
+  }
+}
+
 /// body(begin, end, partial) over fixed chunks of [0, count), combined in the
-/// order of the chunks into out[0 .. width).
+/// order of the chunks into out[0 .. width). `isSmall`: waking the workers
+/// costs more than they save.
 template <typename Body>
 void reduce(Threads &threads, int64_t count, int64_t width, pmrt_reduction kind,
-            const Body &body, double *out) {
+            const Body &body, double *out, bool isSmall = false) {
   std::fill_n(out, width, neutral(kind));
   if (count <= 0)
     return;
+  if (isSmall || threads.count() == 1)
+    return reduceAlone(count, width, kind, body, out);
   const int64_t chunks = reductionChunks(count, width);
   const int64_t stride = (width + 7) / 8 * 8; // a cache line of its own each
   std::vector<double> partials(size_t(chunks * stride), neutral(kind));

@@ -410,8 +410,7 @@ pmrt_array Context::withoutMemory(pmrt_element element,
   return made;
 }
 
-std::vector<int64_t> Context::shape(pmrt_loc loc,
-                                    const pmrt_array &array) const {
+void Context::check(pmrt_loc loc, const pmrt_array &array) const {
   if (array.space != space())
     throw failure(loc, fmt::format("internal error: an array in {} memory in "
                                    "a program whose fields are in {} memory",
@@ -420,21 +419,27 @@ std::vector<int64_t> Context::shape(pmrt_loc loc,
   if (array.rank < 0 || array.rank > PMRT_MAX_RANK)
     throw failure(loc,
                   fmt::format("internal error: array of rank {}", array.rank));
-  std::vector<int64_t> extents;
-  for (int32_t d = 0; d < array.rank; ++d) {
-    const int32_t dim = array.dims[d];
-    if (dim < 0 || size_t(dim) >= shards.size())
+  for (int32_t d = 0; d < array.rank; ++d)
+    if (const int32_t dim = array.dims[d];
+        dim < 0 || size_t(dim) >= shards.size())
       throw failure(
           loc, fmt::format("internal error: dim {} of {}", dim, shards.size()));
-    extents.push_back(shards[size_t(dim)].extent);
-  }
+}
+
+std::vector<int64_t> Context::shape(pmrt_loc loc,
+                                    const pmrt_array &array) const {
+  check(loc, array);
+  std::vector<int64_t> extents;
+  for (int32_t d = 0; d < array.rank; ++d)
+    extents.push_back(shards[size_t(array.dims[d])].extent);
   return extents;
 }
 
 int64_t Context::elements(pmrt_loc loc, const pmrt_array &array) const {
+  check(loc, array);
   int64_t product = 1;
-  for (int64_t extent : shape(loc, array))
-    product *= extent;
+  for (int32_t d = 0; d < array.rank; ++d)
+    product *= shards[size_t(array.dims[d])].extent;
   return product;
 }
 

@@ -254,7 +254,9 @@ public:
   /// An array over these dims that has no memory.
   pmrt_array withoutMemory(pmrt_element element,
                            const std::vector<int32_t> &dims) const;
-  /// Local extents of an array; checks its dims, element and space.
+  /// Checks an array's dims, element and space.
+  void check(pmrt_loc loc, const pmrt_array &array) const;
+  /// Local extents of an array, which it checks.
   std::vector<int64_t> shape(pmrt_loc loc, const pmrt_array &array) const;
   /// Local number of elements.
   int64_t elements(pmrt_loc loc, const pmrt_array &array) const;

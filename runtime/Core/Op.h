@@ -14,16 +14,18 @@
 namespace pmrt {
 
 /// The scope of a runtime call: notes the location for errors, stops after
-/// Ctrl-C, records the call, and times it for the profiler.
+/// Ctrl-C, records the call, and times it for the profiler. The recorder does
+/// not time brief calls.
 class Op {
 public:
-  Op(Context &context, pmrt_loc loc, const char *name, int64_t bytes = 0)
-      : ctx(context), loc(loc), name(name), bytes(bytes) {
+  Op(Context &context, pmrt_loc loc, const char *name, int64_t bytes = 0,
+     bool isBrief = false)
+      : ctx(context), loc(loc), name(name), bytes(bytes), isBrief(isBrief) {
     ctx.current = loc;
     Transport::Watch &watch = *ctx.transport->watch;
     watch.activity = name;
     watch.location = loc;
-    number = ctx.recorder.enter(name, loc, bytes);
+    number = ctx.recorder.enter(name, loc, bytes, isBrief);
     checkInterrupt();
     ctx.transport->poll();
     ctx.device->poll();
@@ -33,7 +35,7 @@ public:
   Op(const Op &) = delete;
   Op &operator=(const Op &) = delete;
   ~Op() {
-    ctx.recorder.leave(number, bytes);
+    ctx.recorder.leave(number, bytes, isBrief);
     if (ctx.profile.enabled())
       ctx.profile.record(name, loc, start, bytes, outer);
   }
@@ -45,6 +47,7 @@ private:
   pmrt_loc loc;
   const char *name;
   int64_t bytes;
+  bool isBrief;
   uint64_t number = 0; ///< the recorder's
   Clock::time_point start;
   int64_t outer = 0;

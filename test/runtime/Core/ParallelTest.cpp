@@ -121,6 +121,42 @@ TEST(Parallel, SumsDoNotDependOnThreads) {
     EXPECT_EQ(result, results[0]); // bit for bit
 }
 
+TEST(Parallel, SmallSumsHaveTheBitsOfLargeOnes) {
+  std::vector<double> values(301);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = std::sin(double(i)) * std::exp(double(i % 37));
+  // A row of 1 byte makes a loop small, and one of 1 MiB makes it large.
+  for (int64_t width : {1, 2, 40})
+    for (int64_t count : {1, 7, 128, 301}) {
+      std::vector<std::vector<double>> results;
+      for (int threads : {1, 3})
+        for (int64_t rowBytes : {1, 1 << 20}) {
+          auto context = makeContext({}, threads);
+          struct Args {
+            const double *values;
+            int64_t width;
+          } args{values.data(), width};
+          std::vector<double> out(size_t(width), 7.0);
+          pmrt_parallel_reduce(
+              context.get(), nullptr, 0, "sum",
+              [](void *args, int64_t begin, int64_t end, double *partial) {
+                const auto &a = *static_cast<Args *>(args);
+                for (int64_t i = begin; i < end; ++i)
+                  for (int64_t j = 0; j < a.width; ++j)
+                    partial[j] += a.values[i] * double(j + 1);
+              },
+              &args, count, rowBytes, width, PMRT_SUM, out.data());
+          results.push_back(out);
+        }
+      for (const auto &result : results)
+        EXPECT_EQ(result, results[0]); // bit for bit
+      double expected = 0;
+      for (int64_t i = 0; i < count; ++i)
+        expected += values[size_t(i)];
+      EXPECT_NEAR(results[0][0], expected, 1e-9 * std::abs(expected) + 1e-9);
+    }
+}
+
 TEST(Parallel, MinAndMax) {
   auto context = makeContext({}, 2);
   auto body = [](void *, int64_t begin, int64_t end, double *partial) {
