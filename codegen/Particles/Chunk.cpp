@@ -8,6 +8,7 @@
 #include "codegen/Particles/Chunk.h"
 
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace pmc;
@@ -79,9 +80,52 @@ Value Lanes::combine(Emit &emit, Value a, Value b) const {
   llvm_unreachable("no other reductions");
 }
 
+/// 1 for each lane before `size`.
+static Value lanesBefore(Emit &emit, Value size) {
+  OpBuilder &builder = emit.getBuilder();
+  Location loc = emit.getLoc();
+  auto type = VectorType::get({laneCount}, builder.getI64Type());
+  SmallVector<int64_t> numbers(laneCount);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  Value lanes = arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers)));
+  Value sizes = LLVM::PoisonOp::create(builder, loc, type);
+  for (int64_t i = 0; i < laneCount; ++i)
+    sizes =
+        LLVM::InsertElementOp::create(builder, loc, sizes, size, emit.index(i));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, lanes,
+                               sizes);
+}
+
 Value Lanes::add(Emit &emit, Value lanes, ChunkArray &chunk, Value size) const {
-  chunk.fillTail(emit, size, neutral(emit, chunk.getType()));
-  return add(emit, lanes, chunk);
+  OpBuilder &builder = emit.getBuilder();
+  Location loc = emit.getLoc();
+  if (chunk.getSize() <= laneCount) {
+    chunk.fillTail(emit, size, neutral(emit, chunk.getType()));
+    return add(emit, lanes, chunk);
+  }
+  // Small fields have few elements in a chunk. One group of lanes has them, and
+  // the neutral elements of the other groups would not change the sums.
+  Value isFew = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
+                                      size, emit.index(laneCount));
+  auto choice = scf::IfOp::create(
+      builder, loc, isFew,
+      [&](OpBuilder &inner, Location) {
+        Emit few(inner, loc);
+        Type vector = VectorType::get({laneCount}, chunk.getType());
+        Value values = pmk::LoadOp::create(inner, loc, vector,
+                                           chunk.getMemory(), few.index(0));
+        values = arith::SelectOp::create(inner, loc, lanesBefore(few, size),
+                                         values, initial(few, chunk.getType()));
+        Value sum = combine(few, lanes, few.cast(values, lanes.getType()));
+        scf::YieldOp::create(inner, loc, sum);
+      },
+      [&](OpBuilder &inner, Location) {
+        Emit many(inner, loc);
+        chunk.fillTail(many, size, neutral(many, chunk.getType()));
+        scf::YieldOp::create(inner, loc, add(many, lanes, chunk));
+      });
+  return choice.getResult(0);
 }
 
 Value Lanes::add(Emit &emit, Value lanes, ChunkArray &chunk) const {

@@ -11,8 +11,11 @@
 // CHECK-SAME: %[[PARTIAL:[a-z0-9]*]]: !pmk.span<f64> {llvm.noalias}) attributes
 // CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<8xf64>)
 // CHECK: scf.for
-// CHECK-NOT: arith.select
-// CHECK-COUNT-8: arith.extf %{{.*}} : vector<8xf32> to vector<8xf64>
+// CHECK-NOT: arith.select {{.*}} : f32
+// A row has five elements, and one group of lanes has them.
+// CHECK: arith.select %{{.*}} : vector<8xi1>, vector<8xf32>
+// CHECK-NEXT: arith.extf %{{.*}} : vector<8xf32> to vector<8xf64>
+// CHECK-NOT: arith.extf
 // CHECK: llvm.extractelement
 // CHECK: pmk.store %{{.*}}, %[[PARTIAL]][%{{.*}}]
 func.func @total(%ctx: !llvm.ptr) -> f64 {
@@ -20,6 +23,44 @@ func.func @total(%ctx: !llvm.ptr) -> f64 {
   %s = pm.reduce sum [kx=dual(8), kz=half(8)] ins(%0 : !pm.buffer<[kx=dual(8), kz=half(8)], f32>) {
   ^bb0(%a: f32):
     pm.yield %a : f32
+  } scalars f64
+  return %s : f64
+}
+
+// -----
+
+// A row has 21 elements, which eight groups of lanes have.
+// CHECK-LABEL: func.func private @kernel.sum(
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<8xf64>)
+// CHECK: scf.for
+// CHECK-NOT: arith.select
+// CHECK-COUNT-8: arith.extf %{{.*}} : vector<8xf32> to vector<8xf64>
+// CHECK-NOT: arith.select
+// CHECK: llvm.extractelement
+func.func @wide(%ctx: !llvm.ptr) -> f64 {
+  %0 = pm.alloc 0 : !pm.buffer<[kx=dual(8), kz=half(40)], f32>
+  %s = pm.reduce sum [kx=dual(8), kz=half(40)] ins(%0 : !pm.buffer<[kx=dual(8), kz=half(40)], f32>) {
+  ^bb0(%a: f32):
+    pm.yield %a : f32
+  } scalars f64
+  return %s : f64
+}
+
+// -----
+
+// The number of elements of a part is known at run time: one group of lanes, or eight.
+// CHECK-LABEL: func.func private @kernel.sum(
+// CHECK: %[[FEW:.*]] = arith.cmpi sle, %{{.*}}, %c8_i64 : i64
+// CHECK: scf.if %[[FEW]] -> (vector<8xf64>)
+// CHECK: arith.select %{{.*}} : vector<8xi1>, vector<8xf64>
+// CHECK-COUNT-1: arith.addf {{.*}} : vector<8xf64>
+// CHECK: } else {
+// CHECK-COUNT-8: arith.addf {{.*}} : vector<8xf64>
+func.func @line(%ctx: !llvm.ptr) -> f64 {
+  %0 = pm.alloc 0 : !pm.buffer<[x=100], f64>
+  %s = pm.reduce sum [x=100] ins(%0 : !pm.buffer<[x=100], f64>) {
+  ^bb0(%a: f64):
+    pm.yield %a : f64
   } scalars f64
   return %s : f64
 }
