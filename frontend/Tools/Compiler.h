@@ -9,7 +9,7 @@
 #define PMC_FRONTEND_TOOLS_COMPILER_H
 
 #include "codegen/Pipeline.h"
-#include "frontend/Tools/Options.h"
+#include "frontend/Tools/Flags/Options.h"
 #include "frontend/Tools/Spec.h"
 
 #include "mlir/Support/Timing.h"

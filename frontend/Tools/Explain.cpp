@@ -13,8 +13,8 @@
 #include "codegen/Machine/Tune.h"
 #include "frontend/Tools/Compiler.h"
 #include "frontend/Tools/Files.h"
-#include "frontend/Tools/ForceChoice.h"
 #include "frontend/Tools/InternalErrors.h"
+#include "frontend/Tools/Tuning/ForceChoice.h"
 #include "passes/Cost/CostModel.h"
 
 #include "mlir/Pass/PassManager.h"

@@ -10,8 +10,8 @@
 #include "codegen/LLVM/ObjectCache.h"
 #include "codegen/LLVM/Objects.h"
 #include "frontend/Tools/Files.h"
+#include "frontend/Tools/Flags/Options.h"
 #include "frontend/Tools/InternalErrors.h"
-#include "frontend/Tools/Options.h"
 
 using namespace pmc;
 

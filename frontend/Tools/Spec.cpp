@@ -10,7 +10,7 @@
 #include "dialect/IR/PMDeterministic.h"
 #include "frontend/Parser/Parser.h"
 #include "frontend/Tools/Files.h"
-#include "frontend/Tools/ForceChoice.h"
+#include "frontend/Tools/Tuning/ForceChoice.h"
 
 #include "mlir/Parser/Parser.h"
 

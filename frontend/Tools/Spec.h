@@ -10,7 +10,7 @@
 
 #include "frontend/Basic/Diagnostics.h"
 #include "frontend/IRGen/Compile.h"
-#include "frontend/Tools/Options.h"
+#include "frontend/Tools/Flags/Options.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

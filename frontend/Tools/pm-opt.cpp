@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Pipeline.h"
-#include "frontend/Tools/DeprecatedNames.h"
+#include "frontend/Tools/Flags/DeprecatedNames.h"
 #include "passes/Pipelines.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"

@@ -5,19 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Tools/CheckTool.h"
 #include "frontend/Tools/Compiler.h"
-#include "frontend/Tools/DocTool.h"
 #include "frontend/Tools/Explain.h"
 #include "frontend/Tools/Files.h"
-#include "frontend/Tools/FormatTool.h"
-#include "frontend/Tools/HelpTool.h"
-#include "frontend/Tools/LanguageTool.h"
-#include "frontend/Tools/LspTool.h"
-#include "frontend/Tools/MachineTool.h"
-#include "frontend/Tools/Options.h"
+#include "frontend/Tools/Flags/Options.h"
+#include "frontend/Tools/Language/CheckTool.h"
+#include "frontend/Tools/Language/FormatTool.h"
+#include "frontend/Tools/Language/LanguageTool.h"
+#include "frontend/Tools/Language/LspTool.h"
+#include "frontend/Tools/Manual/DocTool.h"
+#include "frontend/Tools/Manual/HelpTool.h"
 #include "frontend/Tools/Run.h"
-#include "frontend/Tools/TuneTool.h"
+#include "frontend/Tools/Tuning/MachineTool.h"
+#include "frontend/Tools/Tuning/TuneTool.h"
 #include "frontend/Tools/Version.h"
 
 #include "llvm/ADT/SmallString.h"
