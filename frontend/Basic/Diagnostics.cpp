@@ -7,7 +7,7 @@
 
 #include "frontend/Basic/Diagnostics.h"
 
-#include "runtime/Base/Printable.h"
+#include "runtime/Base/Text/Printable.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"

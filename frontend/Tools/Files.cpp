@@ -9,7 +9,7 @@
 
 #include "frontend/Basic/Diagnostics.h"
 
-#include "runtime/Base/Printable.h"
+#include "runtime/Base/Text/Printable.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Error.h"

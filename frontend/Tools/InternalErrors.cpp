@@ -7,7 +7,7 @@
 
 #include "frontend/Tools/InternalErrors.h"
 
-#include "runtime/Base/Printable.h"
+#include "runtime/Base/Text/Printable.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

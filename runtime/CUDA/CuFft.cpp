@@ -7,7 +7,7 @@
 
 #include "runtime/CUDA/CuFft.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 
 using namespace pmrt;
 using namespace pmrt::cuda;

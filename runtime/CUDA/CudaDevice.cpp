@@ -7,8 +7,8 @@
 
 #include "runtime/CUDA/CudaDevice.h"
 
-#include "runtime/Base/Format.h"
 #include "runtime/Base/Interrupts.h"
+#include "runtime/Base/Text/Format.h"
 
 #include <algorithm>
 #include <atomic>

@@ -12,7 +12,7 @@
 #include "runtime/CUDA/CuBlas.h"
 #include "runtime/CUDA/CudaDevice.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Core/Contraction.h"
 #include "runtime/Core/Convolution.h"
 

@@ -9,7 +9,7 @@
 #define PMRT_CUDA_PROGRAM_H
 
 #include "pmrt/pmrt_cuda.h"
-#include "runtime/Base/Device.h"
+#include "runtime/Base/Memory/Device.h"
 
 namespace pmrt::cuda {
 

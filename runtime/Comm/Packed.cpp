@@ -7,7 +7,7 @@
 
 #include "runtime/Comm/Packed.h"
 
-#include "runtime/Base/Device.h"
+#include "runtime/Base/Memory/Device.h"
 
 #include <algorithm>
 #include <utility>

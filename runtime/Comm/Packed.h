@@ -13,7 +13,7 @@
 #ifndef PMRT_COMM_PACKED_H
 #define PMRT_COMM_PACKED_H
 
-#include "runtime/Base/Arena.h"
+#include "runtime/Base/Memory/Arena.h"
 #include "runtime/Comm/Transport.h"
 
 namespace pmrt {

@@ -7,7 +7,7 @@
 
 #include "runtime/Comm/Transport.h"
 
-#include "runtime/Base/Device.h"
+#include "runtime/Base/Memory/Device.h"
 #include "runtime/Base/Threads.h"
 
 #include <algorithm>

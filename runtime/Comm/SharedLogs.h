@@ -8,7 +8,7 @@
 #ifndef PMRT_COMM_SHAREDLOGS_H
 #define PMRT_COMM_SHAREDLOGS_H
 
-#include "runtime/Base/Recorder.h"
+#include "runtime/Base/Recorder/Recorder.h"
 #include "runtime/Comm/Group.h"
 
 namespace pmrt {

@@ -7,7 +7,7 @@
 
 #include "runtime/Comm/Staged.h"
 
-#include "runtime/Base/Device.h"
+#include "runtime/Base/Memory/Device.h"
 #include "runtime/Comm/Packed.h"
 
 #include <algorithm>

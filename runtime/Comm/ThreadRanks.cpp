@@ -7,8 +7,8 @@
 
 #include "runtime/Comm/ThreadRanks.h"
 
-#include "runtime/Base/Device.h"
 #include "runtime/Base/Interrupts.h"
+#include "runtime/Base/Memory/Device.h"
 #include "runtime/Comm/Staged.h"
 
 #include <algorithm>

@@ -18,8 +18,8 @@
 
 #include "pmrt/pmrt.h"
 #include "runtime/Base/Error.h"
-#include "runtime/Base/Recorder.h"
-#include "runtime/Base/Region.h"
+#include "runtime/Base/Memory/Region.h"
+#include "runtime/Base/Recorder/Recorder.h"
 
 #include <functional>
 #include <memory>

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/Error.h"
-#include "runtime/Base/Format.h"
-#include "runtime/Base/WholeFile.h"
+#include "runtime/Base/Files/WholeFile.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Compare/Figures.h"
 #include "runtime/IO/Figures/FigureData.h"
 #include "runtime/IO/Figures/Plot.h"

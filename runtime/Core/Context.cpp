@@ -7,7 +7,7 @@
 
 #include "runtime/Core/Context.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 
 #include <algorithm>
 #include <cstring>

@@ -14,13 +14,13 @@
 #ifndef PMRT_CORE_CONTEXT_H
 #define PMRT_CORE_CONTEXT_H
 
-#include "runtime/Base/Arena.h"
-#include "runtime/Base/Device.h"
 #include "runtime/Base/Error.h"
-#include "runtime/Base/MessageSink.h"
+#include "runtime/Base/Memory/Arena.h"
+#include "runtime/Base/Memory/Device.h"
 #include "runtime/Base/PlotFormat.h"
-#include "runtime/Base/Profile.h"
-#include "runtime/Base/Recorder.h"
+#include "runtime/Base/Recorder/Profile.h"
+#include "runtime/Base/Recorder/Recorder.h"
+#include "runtime/Base/Text/MessageSink.h"
 #include "runtime/Base/Threads.h"
 #include "runtime/Comm/Group.h"
 #include "runtime/Core/Descriptor.h"

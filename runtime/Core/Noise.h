@@ -8,7 +8,7 @@
 #ifndef PMRT_CORE_NOISE_H
 #define PMRT_CORE_NOISE_H
 
-#include "runtime/Base/Device.h"
+#include "runtime/Base/Memory/Device.h"
 #include "runtime/Base/Threads.h"
 
 namespace pmrt {

@@ -9,8 +9,8 @@
 #define PMRT_CORE_PROGRESS_H
 
 #include "pmrt/pmrt.h"
-#include "runtime/Base/MessageSink.h"
-#include "runtime/Base/Profile.h"
+#include "runtime/Base/Recorder/Profile.h"
+#include "runtime/Base/Text/MessageSink.h"
 
 #include <condition_variable>
 #include <cstdint>

@@ -7,7 +7,7 @@
 
 #include "runtime/Core/Reversal.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Core/Op.h"
 
 #include <algorithm>

@@ -15,7 +15,7 @@
 
 #include "runtime/Core/StepBound.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Core/CheckpointStore.h"
 #include "runtime/Core/Context.h"
 

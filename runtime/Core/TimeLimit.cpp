@@ -7,8 +7,8 @@
 
 #include "runtime/Core/TimeLimit.h"
 
-#include "runtime/Base/Format.h"
 #include "runtime/Base/Interrupts.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Core/Context.h"
 #include "runtime/Core/StepBound.h"
 

@@ -8,7 +8,7 @@
 #ifndef PMRT_CORE_TIMELIMIT_H
 #define PMRT_CORE_TIMELIMIT_H
 
-#include "runtime/Base/Profile.h"
+#include "runtime/Base/Recorder/Profile.h"
 #include "runtime/Core/Progress.h"
 
 #include <string>

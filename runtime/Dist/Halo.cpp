@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Dist/Halo.h"
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/HaloRows.h"
 #include "runtime/Dist/HaloShape.h"

@@ -7,7 +7,7 @@
 
 #include "runtime/Dist/Reshard.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Core/Op.h"
 
 using namespace pmrt;

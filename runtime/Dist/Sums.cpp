@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Base/Device.h"
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Memory/Device.h"
 #include "runtime/Base/Reduce.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Reshard.h"
 

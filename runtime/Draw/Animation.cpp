@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Base/PngChunks.h"
-#include "runtime/Base/WholeFile.h"
+#include "runtime/Base/Files/PngChunks.h"
+#include "runtime/Base/Files/WholeFile.h"
 #include "runtime/Draw/Paper.h"
 
 #include <algorithm>

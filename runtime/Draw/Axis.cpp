@@ -7,7 +7,7 @@
 
 #include "runtime/Draw/Axis.h"
 
-#include "runtime/Base/SmallUnits.h"
+#include "runtime/Base/Text/SmallUnits.h"
 
 #include <algorithm>
 #include <cctype>

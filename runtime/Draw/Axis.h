@@ -8,7 +8,7 @@
 #ifndef PMRT_DRAW_AXIS_H
 #define PMRT_DRAW_AXIS_H
 
-#include "runtime/Base/Scale.h"
+#include "runtime/Base/Text/Scale.h"
 #include "runtime/Draw/Paper.h"
 
 namespace pmrt {

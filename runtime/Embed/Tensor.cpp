@@ -7,7 +7,7 @@
 
 #include "runtime/Embed/Tensor.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 
 #include <cstring>
 #include <fmt/format.h>

@@ -9,8 +9,8 @@
 #include "runtime/FFT/LineFilter.h"
 #include "runtime/FFT/Share.h"
 
-#include "runtime/Base/Format.h"
-#include "runtime/Base/Hash.h"
+#include "runtime/Base/Text/Format.h"
+#include "runtime/Base/Text/Hash.h"
 
 #include <algorithm>
 #include <optional>

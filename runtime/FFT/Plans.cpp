@@ -7,8 +7,8 @@
 
 #include "runtime/FFT/Plans.h"
 
-#include "runtime/Base/Format.h"
-#include "runtime/Base/Hash.h"
+#include "runtime/Base/Text/Format.h"
+#include "runtime/Base/Text/Hash.h"
 #include "runtime/FFT/Ducc.h"
 #ifdef PMRT_FFTW
 #include "runtime/FFT/Fftw.h"

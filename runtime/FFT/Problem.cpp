@@ -7,7 +7,7 @@
 
 #include "runtime/FFT/Problem.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 
 using namespace pmrt;
 

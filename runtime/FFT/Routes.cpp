@@ -7,7 +7,7 @@
 
 #include "runtime/FFT/Routes.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 
 using namespace pmrt;
 

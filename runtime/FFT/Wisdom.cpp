@@ -7,9 +7,9 @@
 
 #include "runtime/FFT/Wisdom.h"
 
-#include "runtime/Base/Hash.h"
-#include "runtime/Base/TemporaryFile.h"
-#include "runtime/Base/WholeFile.h"
+#include "runtime/Base/Files/TemporaryFile.h"
+#include "runtime/Base/Files/WholeFile.h"
+#include "runtime/Base/Text/Hash.h"
 
 #include <cerrno>
 #include <cstdlib>

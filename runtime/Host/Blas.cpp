@@ -8,7 +8,7 @@
 #include "runtime/Host/Blas.h"
 
 #include "runtime/Base/Error.h"
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 
 #include <dlfcn.h>
 

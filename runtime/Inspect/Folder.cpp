@@ -7,7 +7,7 @@
 
 #include "runtime/Inspect/Folder.h"
 
-#include "runtime/Base/WholeFile.h"
+#include "runtime/Base/Files/WholeFile.h"
 #include "runtime/Core/Mesh.h"
 #include "runtime/IO/States/StateParts.h"
 

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/Error.h"
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Inspect/Comparison.h"
 #include "runtime/Inspect/Folder.h"
 

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Base/Threads.h"
 #include "runtime/Comm/Processes.h"
 #include "runtime/Measure/Figures.h"

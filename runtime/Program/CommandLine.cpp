@@ -7,7 +7,7 @@
 
 #include "runtime/Program/CommandLine.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/IO/Inputs/TableFile.h"
 #include "runtime/Program/Formats.h"
 #include "runtime/Program/Help.h"

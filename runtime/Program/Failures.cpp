@@ -7,8 +7,8 @@
 
 #include "runtime/Program/Failures.h"
 
-#include "runtime/Base/Format.h"
-#include "runtime/Base/Printable.h"
+#include "runtime/Base/Text/Format.h"
+#include "runtime/Base/Text/Printable.h"
 #include "runtime/Comm/Transport.h"
 
 using namespace pmrt;

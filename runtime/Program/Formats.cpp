@@ -7,7 +7,7 @@
 
 #include "runtime/Program/Formats.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/IO/Formats/Format.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 #include "runtime/Program/HaloCost.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Dist/HaloShape.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 #include "runtime/Program/Help.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/IO/Formats/Format.h"
 #include "runtime/Program/Formats.h"

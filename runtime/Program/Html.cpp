@@ -7,8 +7,8 @@
 
 #include "runtime/Program/Html.h"
 
-#include "runtime/Base/Base64.h"
-#include "runtime/Base/PngChunks.h"
+#include "runtime/Base/Files/PngChunks.h"
+#include "runtime/Base/Text/Base64.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

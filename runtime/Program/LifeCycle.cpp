@@ -7,8 +7,8 @@
 
 #include "runtime/Program/LifeCycle.h"
 
-#include "runtime/Base/Format.h"
 #include "runtime/Base/Interrupts.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Core/CheckpointStore.h"
 #include "runtime/Core/SortWorkspace.h"
 #include "runtime/FFT/Routes.h"

@@ -15,8 +15,8 @@
 #ifndef PMRT_PROGRAM_LIFECYCLE_H
 #define PMRT_PROGRAM_LIFECYCLE_H
 
-#include "runtime/Base/Device.h"
 #include "runtime/Base/Error.h"
+#include "runtime/Base/Memory/Device.h"
 #include "runtime/Core/Context.h"
 #include "runtime/Program/CommandLine.h"
 #include "runtime/Program/Report.h"

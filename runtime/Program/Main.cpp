@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Program/Main.h"
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Files/TemporaryFile.h"
 #include "runtime/Base/Signals.h"
-#include "runtime/Base/TemporaryFile.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Comm/Processes.h"
 #include "runtime/Comm/SharedLogs.h"
 #include "runtime/Comm/ThreadRanks.h"

@@ -8,7 +8,7 @@
 #ifndef PMRT_PROGRAM_MAIN_H
 #define PMRT_PROGRAM_MAIN_H
 
-#include "runtime/Base/Device.h"
+#include "runtime/Base/Memory/Device.h"
 
 namespace pmrt {
 

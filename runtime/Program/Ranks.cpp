@@ -7,8 +7,8 @@
 
 #include "runtime/Program/Ranks.h"
 
-#include "runtime/Base/Format.h"
-#include "runtime/Base/Hash.h"
+#include "runtime/Base/Text/Format.h"
+#include "runtime/Base/Text/Hash.h"
 #include "runtime/IO/Formats/Source.h"
 #include "runtime/Program/Formats.h"
 #include "runtime/Program/Values.h"

@@ -10,8 +10,8 @@
 #include "runtime/Program/Footprint.h"
 #include "runtime/Program/LossPicture.h"
 
-#include "runtime/Base/Format.h"
 #include "runtime/Base/Reduce.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Core/CheckpointStore.h"
 #include "runtime/Core/StepBound.h"
 #include "runtime/FFT/Plans.h"

@@ -7,8 +7,8 @@
 
 #include "runtime/Program/ReportPage.h"
 
-#include "runtime/Base/Format.h"
-#include "runtime/Base/WholeFile.h"
+#include "runtime/Base/Files/WholeFile.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/IO/Figures/FigureData.h"
 #include "runtime/Program/Html.h"
 #include "runtime/Program/LossPicture.h"

@@ -8,7 +8,7 @@
 #ifndef PMRT_PROGRAM_SVGAXIS_H
 #define PMRT_PROGRAM_SVGAXIS_H
 
-#include "runtime/Base/Scale.h"
+#include "runtime/Base/Text/Scale.h"
 
 #include <string>
 

@@ -7,7 +7,7 @@
 
 #include "runtime/Program/Targets.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/IO/Files/OutputFile.h"
 #include "runtime/IO/Formats/Format.h"
 

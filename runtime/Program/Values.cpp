@@ -8,8 +8,8 @@
 #include "runtime/Program/Values.h"
 
 #include "runtime/Base/Error.h"
-#include "runtime/Base/Format.h"
-#include "runtime/Base/Units.h"
+#include "runtime/Base/Text/Format.h"
+#include "runtime/Base/Text/Units.h"
 
 #include <algorithm>
 #include <charconv>

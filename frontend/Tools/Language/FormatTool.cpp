@@ -9,7 +9,7 @@
 
 #include "frontend/Format/Format.h"
 #include "frontend/Tools/Files.h"
-#include "runtime/Base/Printable.h"
+#include "runtime/Base/Text/Printable.h"
 
 #include "llvm/Support/raw_ostream.h"
 

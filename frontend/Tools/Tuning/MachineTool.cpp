@@ -10,7 +10,7 @@
 #include "frontend/Tools/Files.h"
 #include "frontend/Tools/Tuning/Measure.h"
 #include "frontend/Tools/Tuning/PredictRows.h"
-#include "runtime/Base/Printable.h"
+#include "runtime/Base/Text/Printable.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"

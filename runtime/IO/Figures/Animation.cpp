@@ -7,8 +7,8 @@
 
 #include "runtime/IO/Figures/Animation.h"
 
+#include "runtime/Base/Files/WholeFile.h"
 #include "runtime/Base/Interrupts.h"
-#include "runtime/Base/WholeFile.h"
 #include "runtime/IO/Figures/FigureData.h"
 #include "runtime/IO/Figures/Plot.h"
 #include "runtime/IO/Files/OutputFile.h"

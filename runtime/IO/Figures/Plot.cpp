@@ -7,9 +7,9 @@
 
 #include "runtime/IO/Figures/Plot.h"
 
-#include "runtime/Base/Format.h"
 #include "runtime/Base/Plugin.h"
-#include "runtime/Base/SmallUnits.h"
+#include "runtime/Base/Text/Format.h"
+#include "runtime/Base/Text/SmallUnits.h"
 #include "runtime/Core/MemoryPort.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"

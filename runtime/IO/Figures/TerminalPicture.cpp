@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Figures/TerminalPicture.h"
 
-#include "runtime/Base/Base64.h"
+#include "runtime/Base/Text/Base64.h"
 
 #include <algorithm>
 #include <array>

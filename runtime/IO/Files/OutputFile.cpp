@@ -8,8 +8,8 @@
 #include "runtime/IO/Files/OutputFile.h"
 
 #include "runtime/Base/Error.h"
-#include "runtime/Base/TemporaryFile.h"
-#include "runtime/Base/WholeFile.h"
+#include "runtime/Base/Files/TemporaryFile.h"
+#include "runtime/Base/Files/WholeFile.h"
 
 #include <algorithm>
 #include <cerrno>

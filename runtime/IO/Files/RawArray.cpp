@@ -7,8 +7,8 @@
 
 #include "runtime/IO/Files/RawArray.h"
 
-#include "runtime/Base/Format.h"
 #include "runtime/Base/ReducedPrecision.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/IO/Files/Exact.h"
 

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/IO/Files/RawArray.h"
 #include "runtime/IO/Formats/BigfileRecord.h"
 #include "runtime/IO/Formats/Format.h"

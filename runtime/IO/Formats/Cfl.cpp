@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Base/Format.h"
-#include "runtime/Base/WholeFile.h"
+#include "runtime/Base/Files/WholeFile.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/IO/Files/RawArray.h"
 #include "runtime/IO/Formats/Format.h"

@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Formats/CgsUnits.h"
 
-#include "runtime/Base/Units.h"
+#include "runtime/Base/Text/Units.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Formats/FileAxes.h"
 
-#include "runtime/Base/Units.h"
+#include "runtime/Base/Text/Units.h"
 #include "runtime/Core/Context.h"
 #include "runtime/IO/Files/FileOrder.h"
 

@@ -8,7 +8,7 @@
 #ifndef PMRT_IO_FORMATS_HDF5HANDLES_H
 #define PMRT_IO_FORMATS_HDF5HANDLES_H
 
-#include "runtime/Base/LibraryReading.h"
+#include "runtime/Base/Files/LibraryReading.h"
 #include "runtime/IO/Formats/Hdf5.h"
 
 #include "pmrt/pmrt.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Base/Files/TemporaryFile.h"
 #include "runtime/Base/Interrupts.h"
-#include "runtime/Base/TemporaryFile.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/FormatPlugins/NiftiPlugin.h"
 #include "runtime/IO/Files/RawArray.h"

@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Formats/RawData.h"
 
-#include "runtime/Base/LibraryReading.h"
+#include "runtime/Base/Files/LibraryReading.h"
 #include "runtime/Base/Plugin.h"
 #include "runtime/FormatPlugins/RawDataPlugin.h"
 #include "runtime/IO/Files/InputFile.h"

@@ -7,8 +7,8 @@
 
 #include "runtime/IO/Inputs/Checksums.h"
 
+#include "runtime/Base/Files/WholeFile.h"
 #include "runtime/Base/Interrupts.h"
-#include "runtime/Base/WholeFile.h"
 #include "runtime/IO/Files/InputFile.h"
 #include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Formats/Hdf5.h"

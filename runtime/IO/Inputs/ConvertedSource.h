@@ -8,7 +8,7 @@
 #ifndef PMRT_IO_INPUTS_CONVERTEDSOURCE_H
 #define PMRT_IO_INPUTS_CONVERTEDSOURCE_H
 
-#include "runtime/Base/Units.h"
+#include "runtime/Base/Text/Units.h"
 #include "runtime/IO/Formats/Source.h"
 
 namespace pmrt {

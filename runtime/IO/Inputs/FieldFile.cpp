@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Inputs/FieldFile.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/IO/Inputs/ConvertedSource.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #ifndef PMRT_IO_INPUTS_FIELDFILE_H
 #define PMRT_IO_INPUTS_FIELDFILE_H
 
-#include "runtime/Base/Units.h"
+#include "runtime/Base/Text/Units.h"
 #include "runtime/IO/Files/FileOrder.h"
 #include "runtime/IO/Formats/Source.h"
 

@@ -7,8 +7,8 @@
 
 #include "runtime/IO/Inputs/Inputs.h"
 
-#include "runtime/Base/Format.h"
-#include "runtime/Base/Hash.h"
+#include "runtime/Base/Text/Format.h"
+#include "runtime/Base/Text/Hash.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
 #include "runtime/IO/Files/Finite.h"

@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Inputs/SampleFiles.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 
 #include <algorithm>
 #include <cctype>

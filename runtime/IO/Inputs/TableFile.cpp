@@ -7,9 +7,9 @@
 
 #include "runtime/IO/Inputs/TableFile.h"
 
-#include "runtime/Base/Format.h"
-#include "runtime/Base/Units.h"
-#include "runtime/Base/WholeFile.h"
+#include "runtime/Base/Files/WholeFile.h"
+#include "runtime/Base/Text/Format.h"
+#include "runtime/Base/Text/Units.h"
 #include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Formats/Source.h"
 #include "runtime/IO/Inputs/FieldFile.h"

@@ -7,8 +7,8 @@
 
 #include "runtime/IO/Inputs/TableHeading.h"
 
-#include "runtime/Base/Units.h"
-#include "runtime/Base/WholeFile.h"
+#include "runtime/Base/Files/WholeFile.h"
+#include "runtime/Base/Text/Units.h"
 #include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Inputs/FieldFile.h"
 

@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Outputs/CheckFinite.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
 #include "runtime/IO/Files/Finite.h"

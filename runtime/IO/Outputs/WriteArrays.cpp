@@ -7,8 +7,8 @@
 
 #include "runtime/IO/Outputs/WriteArrays.h"
 
-#include "runtime/Base/Format.h"
 #include "runtime/Base/Interrupts.h"
+#include "runtime/Base/Text/Format.h"
 #include "runtime/IO/Files/Elements.h"
 #include "runtime/IO/Formats/Format.h"
 

@@ -24,11 +24,11 @@
 
 #include "runtime/IO/States/Checkpoint.h"
 
-#include "runtime/Base/Format.h"
-#include "runtime/Base/Hash.h"
+#include "runtime/Base/Files/TemporaryFile.h"
+#include "runtime/Base/Files/WholeFile.h"
 #include "runtime/Base/Interrupts.h"
-#include "runtime/Base/TemporaryFile.h"
-#include "runtime/Base/WholeFile.h"
+#include "runtime/Base/Text/Format.h"
+#include "runtime/Base/Text/Hash.h"
 #include "runtime/Core/CheckpointStore.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/Core/Op.h"

@@ -8,8 +8,8 @@
 #include "runtime/IO/States/FolderLock.h"
 
 #include "runtime/Base/Error.h"
-#include "runtime/Base/Format.h"
-#include "runtime/Base/TemporaryFile.h"
+#include "runtime/Base/Files/TemporaryFile.h"
+#include "runtime/Base/Text/Format.h"
 
 #include <cerrno>
 #include <cstring>

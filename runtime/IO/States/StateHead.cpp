@@ -7,7 +7,7 @@
 
 #include "runtime/IO/States/StateHead.h"
 
-#include "runtime/Base/TemporaryFile.h"
+#include "runtime/Base/Files/TemporaryFile.h"
 
 #include <algorithm>
 #include <array>

@@ -14,7 +14,7 @@
 #ifndef PMRT_IO_STATES_STATEHEAD_H
 #define PMRT_IO_STATES_STATEHEAD_H
 
-#include "runtime/Base/Hash.h"
+#include "runtime/Base/Text/Hash.h"
 #include "runtime/Core/Descriptor.h"
 
 #include <array>

@@ -7,8 +7,8 @@
 
 #include "runtime/IO/States/StateParts.h"
 
+#include "runtime/Base/Files/TemporaryFile.h"
 #include "runtime/Base/Interrupts.h"
-#include "runtime/Base/TemporaryFile.h"
 
 #include <algorithm>
 #include <fcntl.h>

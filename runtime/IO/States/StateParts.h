@@ -13,7 +13,7 @@
 #ifndef PMRT_IO_STATES_STATEPARTS_H
 #define PMRT_IO_STATES_STATEPARTS_H
 
-#include "runtime/Base/Hash.h"
+#include "runtime/Base/Text/Hash.h"
 #include "runtime/Dist/Layout.h"
 #include "runtime/IO/Files/InputFile.h"
 #include "runtime/IO/States/StateHead.h"

@@ -1,7 +1,7 @@
 // What a call of the recorder costs, in nanoseconds: the least of several
 // turns.
 
-#include "runtime/Base/Recorder.h"
+#include "runtime/Base/Recorder/Recorder.h"
 
 #include <algorithm>
 #include <chrono>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Base/Arena.h"
+#include "runtime/Base/Memory/Arena.h"
 #include "test/runtime/Ranks.h"
 
 #include <atomic>

@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Figures/FigureData.h"
 
-#include "runtime/Base/PngChunks.h"
+#include "runtime/Base/Files/PngChunks.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

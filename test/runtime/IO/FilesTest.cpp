@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Base/TemporaryFile.h"
+#include "runtime/Base/Files/TemporaryFile.h"
 #include "runtime/IO/Files/OutputFile.h"
 #include "runtime/IO/Formats/Hdf5.h"
 #include "runtime/IO/States/FolderLock.h"
