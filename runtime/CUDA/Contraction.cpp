@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Contraction.h"
-#include "runtime/Core/Convolution.h"
+#include "runtime/Core/Matrices/Contraction.h"
+#include "runtime/Core/Matrices/Convolution.h"
 
 #include "runtime/CUDA/CuBlas.h"
 #include "runtime/CUDA/CuSolver.h"

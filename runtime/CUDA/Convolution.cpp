@@ -12,11 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Convolution.h"
+#include "runtime/Core/Matrices/Convolution.h"
 
 #include "runtime/CUDA/CuBlas.h"
 #include "runtime/CUDA/Run.h"
-#include "runtime/Core/Contraction.h"
+#include "runtime/Core/Matrices/Contraction.h"
 
 #include <algorithm>
 #include <limits>

@@ -13,8 +13,8 @@
 #include "runtime/CUDA/CudaDevice.h"
 
 #include "runtime/Base/Text/Format.h"
-#include "runtime/Core/Contraction.h"
-#include "runtime/Core/Convolution.h"
+#include "runtime/Core/Matrices/Contraction.h"
+#include "runtime/Core/Matrices/Convolution.h"
 
 #include <algorithm>
 #include <cstring>

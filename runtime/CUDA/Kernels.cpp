@@ -67,7 +67,7 @@ void pmrt_noise_f64(NoisePlace place, uint64_t seed, int64_t count,
 //===----------------------------------------------------------------------===//
 
 /// The cell of the field at an index q u; -1 where it is 0. As in
-/// Core/Convolution.cpp.
+/// Core/Matrices/Convolution.cpp.
 static inline int64_t cellOf(const ConvolvePlan &plan, int32_t d,
                              int64_t index) {
   const int64_t divisor = plan.divisor[d], last = plan.cells[d] - 1,

@@ -10,7 +10,7 @@
 
 #include "runtime/CUDA/CuSolver.h"
 #include "runtime/CUDA/CudaDevice.h"
-#include "runtime/Core/MatrixCall.h"
+#include "runtime/Core/Matrices/MatrixCall.h"
 
 #include <array>
 #include <vector>

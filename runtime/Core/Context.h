@@ -23,14 +23,14 @@
 #include "runtime/Base/Text/MessageSink.h"
 #include "runtime/Base/Threads.h"
 #include "runtime/Comm/Group.h"
+#include "runtime/Core/Checkpoints/Reversal.h"
+#include "runtime/Core/Checkpoints/TimeLimit.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/Core/MemoryPort.h"
 #include "runtime/Core/Mesh.h"
 #include "runtime/Core/Progress.h"
-#include "runtime/Core/Reversal.h"
 #include "runtime/Core/SharedBoxes.h"
-#include "runtime/Core/Table.h"
-#include "runtime/Core/TimeLimit.h"
+#include "runtime/Core/Tables/Table.h"
 #include "runtime/Core/WrittenFiles.h"
 #include "runtime/IO/Figures/Figure.h"
 #include "runtime/IO/Files/ImageGeometry.h"
@@ -187,7 +187,7 @@ public:
   int64_t widestHalo = 0; ///< cells that particles needed on one side
   /// Convolutions on a GPU: by cuBLAS, and by a kernel.
   int64_t convolutionsByBlas = 0, convolutionsByKernel = 0;
-  Pages sortWorkspace;                  ///< of paints (Core/SortWorkspace.h)
+  Pages sortWorkspace; ///< of paints (Core/Sorting/SortWorkspace.h)
   std::vector<SharedBoxes> sharedBoxes; ///< by their numbers in the program
   Pages blockWorkspace;                 ///< a box of cells for each thread
                                         ///< (Particles/LatticeBlocks.cpp)

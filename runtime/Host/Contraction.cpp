@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Contraction.h"
+#include "runtime/Core/Matrices/Contraction.h"
 
 #include "runtime/Host/Blas.h"
 #include "runtime/Host/Multiply.h"

@@ -24,9 +24,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Convolution.h"
+#include "runtime/Core/Matrices/Convolution.h"
 
-#include "runtime/Core/Contraction.h"
+#include "runtime/Core/Matrices/Contraction.h"
 #include "runtime/Host/Multiply.h"
 #include "runtime/Host/Spread.h"
 

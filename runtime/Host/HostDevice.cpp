@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/Context.h"
-#include "runtime/Core/Contraction.h"
-#include "runtime/Core/Convolution.h"
+#include "runtime/Core/Matrices/Contraction.h"
+#include "runtime/Core/Matrices/Convolution.h"
 #include "runtime/Core/Noise.h"
 #include "runtime/Dist/HaloRows.h"
 #include "runtime/FFT/Plans.h"

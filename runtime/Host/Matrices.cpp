@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/MatrixCall.h"
+#include "runtime/Core/Matrices/MatrixCall.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Host/Lapack.h"
 #include "runtime/Host/SmallMatrices.h"

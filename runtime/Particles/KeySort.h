@@ -13,7 +13,7 @@
 #ifndef PMRT_PARTICLES_KEYSORT_H
 #define PMRT_PARTICLES_KEYSORT_H
 
-#include "runtime/Core/SortWorkspace.h"
+#include "runtime/Core/Sorting/SortWorkspace.h"
 
 #include <algorithm>
 #include <utility>

@@ -9,8 +9,8 @@
 
 #include "runtime/Base/Interrupts.h"
 #include "runtime/Base/Text/Format.h"
-#include "runtime/Core/CheckpointStore.h"
-#include "runtime/Core/SortWorkspace.h"
+#include "runtime/Core/Checkpoints/CheckpointStore.h"
+#include "runtime/Core/Sorting/SortWorkspace.h"
 #include "runtime/FFT/Routes.h"
 #include "runtime/IO/Inputs/Inputs.h"
 #include "runtime/Program/Failures.h"

@@ -12,8 +12,8 @@
 
 #include "runtime/Base/Reduce.h"
 #include "runtime/Base/Text/Format.h"
-#include "runtime/Core/CheckpointStore.h"
-#include "runtime/Core/StepBound.h"
+#include "runtime/Core/Checkpoints/CheckpointStore.h"
+#include "runtime/Core/Checkpoints/StepBound.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/IO/Files/OutputFile.h"
 #include "runtime/IO/Formats/Format.h"

@@ -9,7 +9,7 @@
 #define PMRT_IO_INPUTS_TABLEFILE_H
 
 #include "runtime/Core/Descriptor.h"
-#include "runtime/Core/Table.h"
+#include "runtime/Core/Tables/Table.h"
 
 #include <cstdint>
 #include <memory>

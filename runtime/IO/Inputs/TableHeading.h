@@ -9,7 +9,7 @@
 #define PMRT_IO_INPUTS_TABLEHEADING_H
 
 #include "runtime/Core/Descriptor.h"
-#include "runtime/Core/Table.h"
+#include "runtime/Core/Tables/Table.h"
 
 #include <optional>
 #include <string>

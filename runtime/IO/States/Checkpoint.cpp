@@ -29,7 +29,7 @@
 #include "runtime/Base/Interrupts.h"
 #include "runtime/Base/Text/Format.h"
 #include "runtime/Base/Text/Hash.h"
-#include "runtime/Core/CheckpointStore.h"
+#include "runtime/Core/Checkpoints/CheckpointStore.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/Core/Op.h"
 #include "runtime/FFT/Plans.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Convolution.h"
+#include "runtime/Core/Matrices/Convolution.h"
 #include "test/runtime/Host/Contractions.h"
 
 using namespace pmrt;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/SortWorkspace.h"
+#include "runtime/Core/Sorting/SortWorkspace.h"
 #include "test/runtime/Particles/LatticePaint.h"
 
 #include "pmrt/particles.h"

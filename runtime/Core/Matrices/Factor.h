@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_FACTOR_H
-#define PMRT_CORE_FACTOR_H
+#ifndef PMRT_CORE_MATRICES_FACTOR_H
+#define PMRT_CORE_MATRICES_FACTOR_H
 
 #include "runtime/Base/ReducedPrecision.h"
 
@@ -39,4 +39,4 @@ struct Factor {
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_FACTOR_H
+#endif // PMRT_CORE_MATRICES_FACTOR_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/CheckpointStore.h"
+#include "runtime/Core/Checkpoints/CheckpointStore.h"
 
 #include "runtime/Base/Text/Format.h"
 #include "runtime/Core/Op.h"

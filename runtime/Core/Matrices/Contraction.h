@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_CONTRACTION_H
-#define PMRT_CORE_CONTRACTION_H
+#ifndef PMRT_CORE_MATRICES_CONTRACTION_H
+#define PMRT_CORE_MATRICES_CONTRACTION_H
 
-#include "runtime/Core/Factor.h"
+#include "runtime/Core/Matrices/Factor.h"
 
 #include "pmrt/pmrt.h"
 
@@ -70,4 +70,4 @@ bool contract(Threads &threads, const Contraction &work);
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_CONTRACTION_H
+#endif // PMRT_CORE_MATRICES_CONTRACTION_H

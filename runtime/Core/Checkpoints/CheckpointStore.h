@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_CHECKPOINTSTORE_H
-#define PMRT_CORE_CHECKPOINTSTORE_H
+#ifndef PMRT_CORE_CHECKPOINTS_CHECKPOINTSTORE_H
+#define PMRT_CORE_CHECKPOINTS_CHECKPOINTSTORE_H
 
 #include "runtime/Core/Context.h"
 
@@ -64,4 +64,4 @@ void checkCheckpointStores(Context &ctx);
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_CHECKPOINTSTORE_H
+#endif // PMRT_CORE_CHECKPOINTS_CHECKPOINTSTORE_H

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/TimeLimit.h"
+#include "runtime/Core/Checkpoints/TimeLimit.h"
 
 #include "runtime/Base/Interrupts.h"
 #include "runtime/Base/Text/Format.h"
+#include "runtime/Core/Checkpoints/StepBound.h"
 #include "runtime/Core/Context.h"
-#include "runtime/Core/StepBound.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_TIMELIMIT_H
-#define PMRT_CORE_TIMELIMIT_H
+#ifndef PMRT_CORE_CHECKPOINTS_TIMELIMIT_H
+#define PMRT_CORE_CHECKPOINTS_TIMELIMIT_H
 
 #include "runtime/Base/Recorder/Profile.h"
 #include "runtime/Core/Progress.h"
@@ -49,4 +49,4 @@ private:
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_TIMELIMIT_H
+#endif // PMRT_CORE_CHECKPOINTS_TIMELIMIT_H

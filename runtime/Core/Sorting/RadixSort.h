@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_RADIXSORT_H
-#define PMRT_CORE_RADIXSORT_H
+#ifndef PMRT_CORE_SORTING_RADIXSORT_H
+#define PMRT_CORE_SORTING_RADIXSORT_H
 
 #include "runtime/Base/Threads.h"
 
@@ -130,4 +130,4 @@ Item *radixSort(Threads *threads, Item *items, Item *spare, int64_t size) {
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_RADIXSORT_H
+#endif // PMRT_CORE_SORTING_RADIXSORT_H

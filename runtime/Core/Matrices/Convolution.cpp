@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Convolution.h"
+#include "runtime/Core/Matrices/Convolution.h"
 
-#include "runtime/Core/Contraction.h"
+#include "runtime/Core/Matrices/Contraction.h"
 #include "runtime/Core/Op.h"
 
 using namespace pmrt;

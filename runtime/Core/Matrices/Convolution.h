@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_CONVOLUTION_H
-#define PMRT_CORE_CONVOLUTION_H
+#ifndef PMRT_CORE_MATRICES_CONVOLUTION_H
+#define PMRT_CORE_MATRICES_CONVOLUTION_H
 
-#include "runtime/Core/Factor.h"
+#include "runtime/Core/Matrices/Factor.h"
 
 #include "pmrt/pmrt.h"
 
@@ -67,4 +67,4 @@ void convolve(Threads &threads, const Convolution &work);
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_CONVOLUTION_H
+#endif // PMRT_CORE_MATRICES_CONVOLUTION_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Reversal.h"
+#include "runtime/Core/Checkpoints/Reversal.h"
 
 #include "runtime/Base/Text/Format.h"
 #include "runtime/Core/Op.h"

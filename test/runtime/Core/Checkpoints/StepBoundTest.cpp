@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/StepBound.h"
+#include "runtime/Core/Checkpoints/StepBound.h"
 #include "test/runtime/Ranks.h"
 #include "test/runtime/Support.h"
 

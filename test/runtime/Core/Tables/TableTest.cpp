@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Table.h"
+#include "runtime/Core/Tables/Table.h"
 
 #include "pmrt/rows.h"
 #include "test/runtime/Support.h"

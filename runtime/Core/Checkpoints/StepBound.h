@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_STEPBOUND_H
-#define PMRT_CORE_STEPBOUND_H
+#ifndef PMRT_CORE_CHECKPOINTS_STEPBOUND_H
+#define PMRT_CORE_CHECKPOINTS_STEPBOUND_H
 
 #include "pmrt/pmrt.h"
 #include "runtime/Core/Descriptor.h"
@@ -40,4 +40,4 @@ StepBound boundStep(Context &context, pmrt_loc loc);
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_STEPBOUND_H
+#endif // PMRT_CORE_CHECKPOINTS_STEPBOUND_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/CheckpointStore.h"
+#include "runtime/Core/Checkpoints/CheckpointStore.h"
 #include "test/runtime/Ranks.h"
 
 #include <cstring>

@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/StepBound.h"
+#include "runtime/Core/Checkpoints/StepBound.h"
 
 #include "runtime/Base/Text/Format.h"
-#include "runtime/Core/CheckpointStore.h"
+#include "runtime/Core/Checkpoints/CheckpointStore.h"
 #include "runtime/Core/Context.h"
 
 #include <algorithm>

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/Op.h"
-#include "runtime/Core/RadixSort.h"
+#include "runtime/Core/Sorting/RadixSort.h"
 
 #include <memory>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Contraction.h"
+#include "runtime/Core/Matrices/Contraction.h"
 
 #include "runtime/Core/Op.h"
 

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_SORTWORKSPACE_H
-#define PMRT_CORE_SORTWORKSPACE_H
+#ifndef PMRT_CORE_SORTING_SORTWORKSPACE_H
+#define PMRT_CORE_SORTING_SORTWORKSPACE_H
 
 #include "runtime/Core/Context.h"
 
@@ -88,4 +88,4 @@ int64_t likelySortWorkspace(const Context &context);
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_SORTWORKSPACE_H
+#endif // PMRT_CORE_SORTING_SORTWORKSPACE_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_TABLE_H
-#define PMRT_CORE_TABLE_H
+#ifndef PMRT_CORE_TABLES_TABLE_H
+#define PMRT_CORE_TABLES_TABLE_H
 
 #include "pmrt/pmrt.h"
 
@@ -32,4 +32,4 @@ private:
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_TABLE_H
+#endif // PMRT_CORE_TABLES_TABLE_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Reversal.h"
+#include "runtime/Core/Checkpoints/Reversal.h"
 #include "runtime/Program/Report.h"
 #include "test/runtime/Support.h"
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_MATRIXCALL_H
-#define PMRT_CORE_MATRIXCALL_H
+#ifndef PMRT_CORE_MATRICES_MATRIXCALL_H
+#define PMRT_CORE_MATRICES_MATRIXCALL_H
 
 #include "pmrt/matrices.h"
 
@@ -45,4 +45,4 @@ MatrixCall matrixCall(const Context &context, const MatrixShapes &shapes);
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_MATRIXCALL_H
+#endif // PMRT_CORE_MATRICES_MATRIXCALL_H

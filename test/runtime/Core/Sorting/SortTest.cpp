@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/RadixSort.h"
+#include "runtime/Core/Sorting/RadixSort.h"
 #include "test/runtime/Host/Contractions.h"
 
 #include <numeric>

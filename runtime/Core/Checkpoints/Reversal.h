@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_REVERSAL_H
-#define PMRT_CORE_REVERSAL_H
+#ifndef PMRT_CORE_CHECKPOINTS_REVERSAL_H
+#define PMRT_CORE_CHECKPOINTS_REVERSAL_H
 
 #include "pmrt/pmrt.h"
 
@@ -52,4 +52,4 @@ private:
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_REVERSAL_H
+#endif // PMRT_CORE_CHECKPOINTS_REVERSAL_H
