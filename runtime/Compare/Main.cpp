@@ -17,7 +17,7 @@
 #include "runtime/IO/Figures/FigureData.h"
 #include "runtime/IO/Figures/Plot.h"
 #include "runtime/IO/Files/OutputFile.h"
-#include "runtime/Program/Html.h"
+#include "runtime/Program/Report/Html.h"
 
 #include <filesystem>
 #include <limits>

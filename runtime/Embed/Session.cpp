@@ -12,8 +12,8 @@
 #include "runtime/Comm/Processes.h"
 #include "runtime/FFT/Fftw.h"
 #include "runtime/IO/Outputs/Attributes.h"
+#include "runtime/Program/Flags/Values.h"
 #include "runtime/Program/Ranks.h"
-#include "runtime/Program/Values.h"
 
 #include <algorithm>
 #include <charconv>

@@ -10,7 +10,7 @@
 #include "runtime/Base/Threads.h"
 #include "runtime/Core/Mesh.h"
 #include "runtime/Embed/Tensor.h"
-#include "runtime/Program/Values.h"
+#include "runtime/Program/Flags/Values.h"
 
 #include <chrono>
 #include <cmath>

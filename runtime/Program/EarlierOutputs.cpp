@@ -8,8 +8,8 @@
 #include "runtime/Program/EarlierOutputs.h"
 
 #include "runtime/Base/Error.h"
-#include "runtime/Program/LossPicture.h"
-#include "runtime/Program/Targets.h"
+#include "runtime/Program/Flags/Targets.h"
+#include "runtime/Program/Report/LossPicture.h"
 
 #include <cctype>
 #include <filesystem>

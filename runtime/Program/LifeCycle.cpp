@@ -14,8 +14,8 @@
 #include "runtime/FFT/Routes.h"
 #include "runtime/IO/Inputs/Inputs.h"
 #include "runtime/Program/Failures.h"
+#include "runtime/Program/Flags/Values.h"
 #include "runtime/Program/Ranks.h"
-#include "runtime/Program/Values.h"
 
 using namespace pmrt;
 

@@ -18,8 +18,8 @@
 #include "runtime/Base/Error.h"
 #include "runtime/Base/Memory/Device.h"
 #include "runtime/Core/Context.h"
-#include "runtime/Program/CommandLine.h"
-#include "runtime/Program/Report.h"
+#include "runtime/Program/Flags/CommandLine.h"
+#include "runtime/Program/Report/Report.h"
 
 #include <functional>
 #include <memory>

@@ -24,15 +24,15 @@
 #include "runtime/IO/States/FolderLock.h"
 #include "runtime/Program/EarlierOutputs.h"
 #include "runtime/Program/Failures.h"
-#include "runtime/Program/Help.h"
+#include "runtime/Program/Flags/Help.h"
+#include "runtime/Program/Flags/Targets.h"
+#include "runtime/Program/Flags/Values.h"
 #include "runtime/Program/LifeCycle.h"
-#include "runtime/Program/LossPicture.h"
 #include "runtime/Program/Ranks.h"
-#include "runtime/Program/Report.h"
-#include "runtime/Program/ReportPage.h"
-#include "runtime/Program/Targets.h"
-#include "runtime/Program/Trace.h"
-#include "runtime/Program/Values.h"
+#include "runtime/Program/Report/LossPicture.h"
+#include "runtime/Program/Report/Report.h"
+#include "runtime/Program/Report/ReportPage.h"
+#include "runtime/Program/Report/Trace.h"
 
 #include <algorithm>
 #include <chrono>

@@ -10,8 +10,8 @@
 #include "runtime/Base/Text/Format.h"
 #include "runtime/Base/Text/Hash.h"
 #include "runtime/IO/Formats/Source.h"
-#include "runtime/Program/Formats.h"
-#include "runtime/Program/Values.h"
+#include "runtime/Program/Flags/Formats.h"
+#include "runtime/Program/Flags/Values.h"
 
 #include <cstring>
 #include <filesystem>

@@ -9,7 +9,7 @@
 #define PMRT_PROGRAM_RANKS_H
 
 #include "runtime/Comm/Launcher.h"
-#include "runtime/Program/CommandLine.h"
+#include "runtime/Program/Flags/CommandLine.h"
 
 namespace pmrt {
 

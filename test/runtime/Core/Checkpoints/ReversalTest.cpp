@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/Checkpoints/Reversal.h"
-#include "runtime/Program/Report.h"
+#include "runtime/Program/Report/Report.h"
 #include "test/runtime/Support.h"
 
 #include <cmath>

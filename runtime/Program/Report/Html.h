@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_PROGRAM_HTML_H
-#define PMRT_PROGRAM_HTML_H
+#ifndef PMRT_PROGRAM_REPORT_HTML_H
+#define PMRT_PROGRAM_REPORT_HTML_H
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -37,4 +37,4 @@ std::string htmlPage(const std::string &title, const std::string &body,
 
 } // namespace pmrt
 
-#endif // PMRT_PROGRAM_HTML_H
+#endif // PMRT_PROGRAM_REPORT_HTML_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/Trace.h"
+#include "runtime/Program/Report/Trace.h"
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_PROGRAM_FORMATS_H
-#define PMRT_PROGRAM_FORMATS_H
+#ifndef PMRT_PROGRAM_FLAGS_FORMATS_H
+#define PMRT_PROGRAM_FLAGS_FORMATS_H
 
 #include "runtime/Core/Context.h"
 
@@ -24,4 +24,4 @@ std::string formatsText(const Settings &settings);
 
 } // namespace pmrt
 
-#endif // PMRT_PROGRAM_FORMATS_H
+#endif // PMRT_PROGRAM_FLAGS_FORMATS_H

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/Report.h"
+#include "runtime/Program/Report/Report.h"
 
 #include "runtime/Program/Footprint.h"
-#include "runtime/Program/LossPicture.h"
+#include "runtime/Program/Report/LossPicture.h"
 
 #include "runtime/Base/Reduce.h"
 #include "runtime/Base/Text/Format.h"
@@ -18,8 +18,8 @@
 #include "runtime/IO/Files/OutputFile.h"
 #include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Inputs/Samples.h"
+#include "runtime/Program/Flags/Targets.h"
 #include "runtime/Program/HaloCost.h"
-#include "runtime/Program/Targets.h"
 
 #include <algorithm>
 #include <chrono>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_PROGRAM_REPORTPAGE_H
-#define PMRT_PROGRAM_REPORTPAGE_H
+#ifndef PMRT_PROGRAM_REPORT_REPORTPAGE_H
+#define PMRT_PROGRAM_REPORT_REPORTPAGE_H
 
 #include "runtime/Core/Context.h"
 
@@ -22,4 +22,4 @@ std::string reportPage(Context &context, const std::string &record,
 
 } // namespace pmrt
 
-#endif // PMRT_PROGRAM_REPORTPAGE_H
+#endif // PMRT_PROGRAM_REPORT_REPORTPAGE_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/Html.h"
+#include "runtime/Program/Report/Html.h"
 
 #include "runtime/Base/Files/PngChunks.h"
 #include "runtime/Base/Text/Base64.h"

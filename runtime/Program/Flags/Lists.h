@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_PROGRAM_LISTS_H
-#define PMRT_PROGRAM_LISTS_H
+#ifndef PMRT_PROGRAM_FLAGS_LISTS_H
+#define PMRT_PROGRAM_FLAGS_LISTS_H
 
 #include "runtime/Core/Descriptor.h"
 
@@ -25,4 +25,4 @@ std::vector<std::string> splitList(const ListFlag &list,
 
 } // namespace pmrt
 
-#endif // PMRT_PROGRAM_LISTS_H
+#endif // PMRT_PROGRAM_FLAGS_LISTS_H

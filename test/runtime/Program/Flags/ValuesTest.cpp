@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/Values.h"
+#include "runtime/Program/Flags/Values.h"
 #include "test/runtime/Support.h"
 
 #include <map>

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/SvgAxis.h"
+#include "runtime/Program/Report/SvgAxis.h"
 
-#include "runtime/Program/Html.h"
+#include "runtime/Program/Report/Html.h"
 
 #include <algorithm>
 #include <fmt/format.h>

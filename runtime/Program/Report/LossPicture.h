@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_PROGRAM_LOSSPICTURE_H
-#define PMRT_PROGRAM_LOSSPICTURE_H
+#ifndef PMRT_PROGRAM_REPORT_LOSSPICTURE_H
+#define PMRT_PROGRAM_REPORT_LOSSPICTURE_H
 
 #include "runtime/Core/Context.h"
 
@@ -30,4 +30,4 @@ void lastPicture(Context &context);
 
 } // namespace pmrt
 
-#endif // PMRT_PROGRAM_LOSSPICTURE_H
+#endif // PMRT_PROGRAM_REPORT_LOSSPICTURE_H

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/ReportPage.h"
+#include "runtime/Program/Report/ReportPage.h"
 
 #include "runtime/Base/Files/WholeFile.h"
 #include "runtime/Base/Text/Format.h"
 #include "runtime/IO/Figures/FigureData.h"
-#include "runtime/Program/Html.h"
-#include "runtime/Program/LossPicture.h"
-#include "runtime/Program/Timeline.h"
+#include "runtime/Program/Report/Html.h"
+#include "runtime/Program/Report/LossPicture.h"
+#include "runtime/Program/Report/Timeline.h"
 
 #include <algorithm>
 #include <cmath>

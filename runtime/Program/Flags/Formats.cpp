@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/Formats.h"
+#include "runtime/Program/Flags/Formats.h"
 
 #include "runtime/Base/Text/Format.h"
 #include "runtime/IO/Formats/Format.h"

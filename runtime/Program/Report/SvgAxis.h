@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_PROGRAM_SVGAXIS_H
-#define PMRT_PROGRAM_SVGAXIS_H
+#ifndef PMRT_PROGRAM_REPORT_SVGAXIS_H
+#define PMRT_PROGRAM_REPORT_SVGAXIS_H
 
 #include "runtime/Base/Text/Scale.h"
 
@@ -40,4 +40,4 @@ AxisUnit bytesUnit(double bytes);
 
 } // namespace pmrt
 
-#endif // PMRT_PROGRAM_SVGAXIS_H
+#endif // PMRT_PROGRAM_REPORT_SVGAXIS_H

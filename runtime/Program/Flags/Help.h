@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_PROGRAM_HELP_H
-#define PMRT_PROGRAM_HELP_H
+#ifndef PMRT_PROGRAM_FLAGS_HELP_H
+#define PMRT_PROGRAM_FLAGS_HELP_H
 
 #include "runtime/Core/Descriptor.h"
 
@@ -25,4 +25,4 @@ std::string versionText(const Descriptor &program);
 
 } // namespace pmrt
 
-#endif // PMRT_PROGRAM_HELP_H
+#endif // PMRT_PROGRAM_FLAGS_HELP_H

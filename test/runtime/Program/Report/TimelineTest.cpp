@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/Timeline.h"
+#include "runtime/Program/Report/Timeline.h"
 #include "test/runtime/Support.h"
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_PROGRAM_VALUES_H
-#define PMRT_PROGRAM_VALUES_H
+#ifndef PMRT_PROGRAM_FLAGS_VALUES_H
+#define PMRT_PROGRAM_FLAGS_VALUES_H
 
 #include "runtime/Core/Descriptor.h"
 
@@ -43,4 +43,4 @@ std::vector<Axis> parseMesh(std::vector<Axis> axes, const std::string &text);
 
 } // namespace pmrt
 
-#endif // PMRT_PROGRAM_VALUES_H
+#endif // PMRT_PROGRAM_FLAGS_VALUES_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_PROGRAM_TARGETS_H
-#define PMRT_PROGRAM_TARGETS_H
+#ifndef PMRT_PROGRAM_FLAGS_TARGETS_H
+#define PMRT_PROGRAM_FLAGS_TARGETS_H
 
 #include "runtime/Core/Context.h"
 
@@ -37,4 +37,4 @@ void checkDisk(const Context &context);
 
 } // namespace pmrt
 
-#endif // PMRT_PROGRAM_TARGETS_H
+#endif // PMRT_PROGRAM_FLAGS_TARGETS_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/Targets.h"
+#include "runtime/Program/Flags/Targets.h"
 
 #include "runtime/Base/Text/Format.h"
 #include "runtime/IO/Files/OutputFile.h"

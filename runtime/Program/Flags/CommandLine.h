@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_PROGRAM_COMMANDLINE_H
-#define PMRT_PROGRAM_COMMANDLINE_H
+#ifndef PMRT_PROGRAM_FLAGS_COMMANDLINE_H
+#define PMRT_PROGRAM_FLAGS_COMMANDLINE_H
 
 #include "runtime/Core/Context.h"
 
@@ -36,4 +36,4 @@ const std::vector<std::string> &reservedFlags();
 
 } // namespace pmrt
 
-#endif // PMRT_PROGRAM_COMMANDLINE_H
+#endif // PMRT_PROGRAM_FLAGS_COMMANDLINE_H

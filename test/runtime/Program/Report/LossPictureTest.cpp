@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/LossPicture.h"
+#include "runtime/Program/Report/LossPicture.h"
 #include "test/runtime/Support.h"
 
 #include <algorithm>

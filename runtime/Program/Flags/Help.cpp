@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/Help.h"
+#include "runtime/Program/Flags/Help.h"
 
 #include "runtime/Base/Text/Format.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/IO/Formats/Format.h"
-#include "runtime/Program/Formats.h"
-#include "runtime/Program/Lists.h"
-#include "runtime/Program/Values.h"
+#include "runtime/Program/Flags/Formats.h"
+#include "runtime/Program/Flags/Lists.h"
+#include "runtime/Program/Flags/Values.h"
 
 #include <algorithm>
 #include <sstream>

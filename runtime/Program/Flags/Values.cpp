@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/Values.h"
+#include "runtime/Program/Flags/Values.h"
 
 #include "runtime/Base/Error.h"
 #include "runtime/Base/Text/Format.h"

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/Timeline.h"
+#include "runtime/Program/Report/Timeline.h"
 
-#include "runtime/Program/SvgAxis.h"
+#include "runtime/Program/Report/SvgAxis.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/Lists.h"
+#include "runtime/Program/Flags/Lists.h"
 
 #include "runtime/Base/Error.h"
 #include "runtime/Base/Text/Format.h"

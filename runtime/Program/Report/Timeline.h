@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_PROGRAM_TIMELINE_H
-#define PMRT_PROGRAM_TIMELINE_H
+#ifndef PMRT_PROGRAM_REPORT_TIMELINE_H
+#define PMRT_PROGRAM_REPORT_TIMELINE_H
 
 #include <string>
 
@@ -26,4 +26,4 @@ extern const char *const timelineStyle;
 
 } // namespace pmrt
 
-#endif // PMRT_PROGRAM_TIMELINE_H
+#endif // PMRT_PROGRAM_REPORT_TIMELINE_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_PROGRAM_REPORT_H
-#define PMRT_PROGRAM_REPORT_H
+#ifndef PMRT_PROGRAM_REPORT_REPORT_H
+#define PMRT_PROGRAM_REPORT_REPORT_H
 
 #include "runtime/Core/Context.h"
 #include "runtime/Program/ExchangeMemory.h"
@@ -41,4 +41,4 @@ std::string runRecord(Context &context, const std::string &status,
 
 } // namespace pmrt
 
-#endif // PMRT_PROGRAM_REPORT_H
+#endif // PMRT_PROGRAM_REPORT_REPORT_H

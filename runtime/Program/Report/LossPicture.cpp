@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Program/LossPicture.h"
+#include "runtime/Program/Report/LossPicture.h"
 
 #include "runtime/IO/Files/OutputFile.h"
-#include "runtime/Program/Html.h"
-#include "runtime/Program/SvgAxis.h"
+#include "runtime/Program/Report/Html.h"
+#include "runtime/Program/Report/SvgAxis.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_PROGRAM_TRACE_H
-#define PMRT_PROGRAM_TRACE_H
+#ifndef PMRT_PROGRAM_REPORT_TRACE_H
+#define PMRT_PROGRAM_REPORT_TRACE_H
 
 #include "runtime/Core/Context.h"
 
@@ -27,4 +27,4 @@ std::string traceText(Context &context, const std::string &events,
 
 } // namespace pmrt
 
-#endif // PMRT_PROGRAM_TRACE_H
+#endif // PMRT_PROGRAM_REPORT_TRACE_H
