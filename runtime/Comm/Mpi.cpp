@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Processes.h"
+#include "runtime/Comm/Processes/Processes.h"
 
 #include "runtime/Base/Plugin.h"
 #include "runtime/Comm/ByteTransport.h"
-#include "runtime/Comm/Launcher.h"
+#include "runtime/Comm/Processes/Launcher.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -8,8 +8,8 @@
 #include "runtime/Embed/Session.h"
 
 #include "runtime/CUDA/Program.h"
-#include "runtime/Comm/Launcher.h"
-#include "runtime/Comm/Processes.h"
+#include "runtime/Comm/Processes/Launcher.h"
+#include "runtime/Comm/Processes/Processes.h"
 #include "runtime/FFT/Fftw.h"
 #include "runtime/IO/Outputs/Attributes.h"
 #include "runtime/Program/Flags/Values.h"

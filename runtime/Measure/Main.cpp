@@ -14,7 +14,7 @@
 
 #include "runtime/Base/Text/Format.h"
 #include "runtime/Base/Threads.h"
-#include "runtime/Comm/Processes.h"
+#include "runtime/Comm/Processes/Processes.h"
 #include "runtime/Measure/Figures.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #ifndef PMRT_PROGRAM_RANKS_H
 #define PMRT_PROGRAM_RANKS_H
 
-#include "runtime/Comm/Launcher.h"
+#include "runtime/Comm/Processes/Launcher.h"
 #include "runtime/Program/Flags/CommandLine.h"
 
 namespace pmrt {

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/Threads.h"
-#include "runtime/Comm/Processes.h"
-#include "runtime/Comm/Sockets.h"
+#include "runtime/Comm/Processes/Processes.h"
+#include "runtime/Comm/Sockets/Sockets.h"
 
 #include <algorithm>
 #include <chrono>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Rendezvous.h"
+#include "runtime/Comm/Sockets/Rendezvous.h"
 #include "test/runtime/Comm/Meeting.h"
 
 using namespace pmrt;

@@ -8,8 +8,8 @@
 #ifndef PMC_TEST_RUNTIME_MEETING_H
 #define PMC_TEST_RUNTIME_MEETING_H
 
-#include "runtime/Comm/Handshake.h"
-#include "runtime/Comm/RendezvousFile.h"
+#include "runtime/Comm/Sockets/Handshake.h"
+#include "runtime/Comm/Sockets/RendezvousFile.h"
 #include "test/runtime/Support.h"
 
 #include <csignal>

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/Threads.h"
-#include "runtime/Comm/LocalProcess.h"
-#include "runtime/Comm/Processes.h"
-#include "runtime/Comm/Rendezvous.h"
+#include "runtime/Comm/Processes/LocalProcess.h"
+#include "runtime/Comm/Processes/Processes.h"
+#include "runtime/Comm/Sockets/Rendezvous.h"
 #include "test/runtime/Comm/Meeting.h"
 
 #include <future>

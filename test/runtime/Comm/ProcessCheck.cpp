@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Launcher.h"
-#include "runtime/Comm/Processes.h"
+#include "runtime/Comm/Processes/Launcher.h"
+#include "runtime/Comm/Processes/Processes.h"
 #include "runtime/Core/WhiteNoise.h"
 #include "test/runtime/Ranks.h"
 

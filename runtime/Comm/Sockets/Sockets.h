@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_COMM_SOCKETS_H
-#define PMRT_COMM_SOCKETS_H
+#ifndef PMRT_COMM_SOCKETS_SOCKETS_H
+#define PMRT_COMM_SOCKETS_SOCKETS_H
 
 #include <chrono>
 #include <optional>
@@ -95,4 +95,4 @@ std::optional<Maker> otherEnd(int socket);
 
 } // namespace pmrt
 
-#endif // PMRT_COMM_SOCKETS_H
+#endif // PMRT_COMM_SOCKETS_SOCKETS_H

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/PeerInfo.h"
+#include "runtime/Comm/Sockets/PeerInfo.h"
 
-#include "runtime/Comm/Address.h"
-#include "runtime/Comm/LocalProcess.h"
+#include "runtime/Comm/Processes/LocalProcess.h"
+#include "runtime/Comm/Sockets/Address.h"
 
 #include <algorithm>
 #include <filesystem>

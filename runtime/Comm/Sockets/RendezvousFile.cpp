@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/RendezvousFile.h"
+#include "runtime/Comm/Sockets/RendezvousFile.h"
 
 #include "runtime/Base/Error.h"
 

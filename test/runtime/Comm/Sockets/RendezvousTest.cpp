@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Rendezvous.h"
+#include "runtime/Comm/Sockets/Rendezvous.h"
 #include "runtime/Base/Threads.h"
-#include "runtime/Comm/Processes.h"
+#include "runtime/Comm/Processes/Processes.h"
 #include "runtime/Comm/Transport.h"
 #include "test/runtime/Comm/Meeting.h"
 

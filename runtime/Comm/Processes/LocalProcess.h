@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_COMM_LOCALPROCESS_H
-#define PMRT_COMM_LOCALPROCESS_H
+#ifndef PMRT_COMM_PROCESSES_LOCALPROCESS_H
+#define PMRT_COMM_PROCESSES_LOCALPROCESS_H
 
 #include <string>
 #include <utility>
@@ -50,4 +50,4 @@ private:
 
 } // namespace pmrt
 
-#endif // PMRT_COMM_LOCALPROCESS_H
+#endif // PMRT_COMM_PROCESSES_LOCALPROCESS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_COMM_ADDRESS_H
-#define PMRT_COMM_ADDRESS_H
+#ifndef PMRT_COMM_SOCKETS_ADDRESS_H
+#define PMRT_COMM_SOCKETS_ADDRESS_H
 
 #include <netinet/in.h>
 #include <optional>
@@ -61,4 +61,4 @@ std::vector<Address> ownAddresses(const std::string &chosen);
 
 } // namespace pmrt
 
-#endif // PMRT_COMM_ADDRESS_H
+#endif // PMRT_COMM_SOCKETS_ADDRESS_H

@@ -19,7 +19,7 @@
 #ifndef PMRT_COMM_WIRE_H
 #define PMRT_COMM_WIRE_H
 
-#include "runtime/Comm/Sockets.h"
+#include "runtime/Comm/Sockets/Sockets.h"
 
 #include <memory>
 #include <string>

@@ -15,9 +15,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Comm/ByteTransport.h"
-#include "runtime/Comm/LocalProcess.h"
-#include "runtime/Comm/Processes.h"
-#include "runtime/Comm/Rendezvous.h"
+#include "runtime/Comm/Processes/LocalProcess.h"
+#include "runtime/Comm/Processes/Processes.h"
+#include "runtime/Comm/Sockets/Rendezvous.h"
 
 #include <algorithm>
 #include <atomic>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/TlsConnection.h"
+#include "runtime/Comm/Sockets/TlsConnection.h"
 
 #include <algorithm>
 #include <charconv>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Handshake.h"
+#include "runtime/Comm/Sockets/Handshake.h"
 
 #include "runtime/Base/Interrupts.h"
 

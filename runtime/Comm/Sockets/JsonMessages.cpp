@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/JsonMessages.h"
+#include "runtime/Comm/Sockets/JsonMessages.h"
 
 #include <poll.h>
 

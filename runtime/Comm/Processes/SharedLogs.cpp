@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/SharedLogs.h"
+#include "runtime/Comm/Processes/SharedLogs.h"
 
-#include "runtime/Comm/PeerInfo.h"
+#include "runtime/Comm/Sockets/PeerInfo.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Launcher.h"
+#include "runtime/Comm/Processes/Launcher.h"
 
 #include "runtime/Base/Error.h"
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_COMM_SHAREDLOGS_H
-#define PMRT_COMM_SHAREDLOGS_H
+#ifndef PMRT_COMM_PROCESSES_SHAREDLOGS_H
+#define PMRT_COMM_PROCESSES_SHAREDLOGS_H
 
 #include "runtime/Base/Recorder/Recorder.h"
 #include "runtime/Comm/Group.h"
@@ -19,4 +19,4 @@ void shareLogs(Group &world, Recorder &recorder);
 
 } // namespace pmrt
 
-#endif // PMRT_COMM_SHAREDLOGS_H
+#endif // PMRT_COMM_PROCESSES_SHAREDLOGS_H

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_COMM_PROCESSES_H
-#define PMRT_COMM_PROCESSES_H
+#ifndef PMRT_COMM_PROCESSES_PROCESSES_H
+#define PMRT_COMM_PROCESSES_PROCESSES_H
 
-#include "runtime/Comm/Sockets.h"
+#include "runtime/Comm/Sockets/Sockets.h"
 #include "runtime/Comm/Transport.h"
 
 namespace pmrt {
@@ -37,4 +37,4 @@ std::unique_ptr<Transport> makeTcpTransport(const std::string &rendezvous,
 
 } // namespace pmrt
 
-#endif // PMRT_COMM_PROCESSES_H
+#endif // PMRT_COMM_PROCESSES_PROCESSES_H

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_COMM_RENDEZVOUSFILE_H
-#define PMRT_COMM_RENDEZVOUSFILE_H
+#ifndef PMRT_COMM_SOCKETS_RENDEZVOUSFILE_H
+#define PMRT_COMM_SOCKETS_RENDEZVOUSFILE_H
 
-#include "runtime/Comm/PeerInfo.h"
+#include "runtime/Comm/Sockets/PeerInfo.h"
 
 #include <optional>
 
@@ -44,4 +44,4 @@ std::string randomKey();
 
 } // namespace pmrt
 
-#endif // PMRT_COMM_RENDEZVOUSFILE_H
+#endif // PMRT_COMM_SOCKETS_RENDEZVOUSFILE_H

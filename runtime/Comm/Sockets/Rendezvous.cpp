@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Rendezvous.h"
+#include "runtime/Comm/Sockets/Rendezvous.h"
 
-#include "runtime/Comm/Handshake.h"
-#include "runtime/Comm/Launcher.h"
-#include "runtime/Comm/RendezvousFile.h"
+#include "runtime/Comm/Processes/Launcher.h"
+#include "runtime/Comm/Sockets/Handshake.h"
+#include "runtime/Comm/Sockets/RendezvousFile.h"
 #include "runtime/Comm/Transport.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #ifndef PMRT_COMM_TEXTS_H
 #define PMRT_COMM_TEXTS_H
 
-#include "runtime/Comm/TlsConnection.h"
+#include "runtime/Comm/Sockets/TlsConnection.h"
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/LocalProcess.h"
+#include "runtime/Comm/Processes/LocalProcess.h"
 
 #include <csignal>
 #include <fmt/format.h>

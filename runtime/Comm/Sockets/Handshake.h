@@ -15,10 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_COMM_HANDSHAKE_H
-#define PMRT_COMM_HANDSHAKE_H
+#ifndef PMRT_COMM_SOCKETS_HANDSHAKE_H
+#define PMRT_COMM_SOCKETS_HANDSHAKE_H
 
-#include "runtime/Comm/JsonMessages.h"
+#include "runtime/Comm/Sockets/JsonMessages.h"
 
 #include <poll.h>
 #include <vector>
@@ -99,4 +99,4 @@ private:
 
 } // namespace pmrt
 
-#endif // PMRT_COMM_HANDSHAKE_H
+#endif // PMRT_COMM_SOCKETS_HANDSHAKE_H

@@ -14,10 +14,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_COMM_RENDEZVOUS_H
-#define PMRT_COMM_RENDEZVOUS_H
+#ifndef PMRT_COMM_SOCKETS_RENDEZVOUS_H
+#define PMRT_COMM_SOCKETS_RENDEZVOUS_H
 
-#include "runtime/Comm/PeerInfo.h"
+#include "runtime/Comm/Sockets/PeerInfo.h"
 
 namespace pmrt {
 
@@ -28,4 +28,4 @@ std::vector<PeerInfo> meet(const std::string &file, int rank, int ranks,
 
 } // namespace pmrt
 
-#endif // PMRT_COMM_RENDEZVOUS_H
+#endif // PMRT_COMM_SOCKETS_RENDEZVOUS_H

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Processes.h"
+#include "runtime/Comm/Processes/Processes.h"
 
 #include "runtime/Base/Interrupts.h"
 #include "runtime/Base/Threads.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/TlsConnection.h"
-#include "runtime/Comm/Address.h"
+#include "runtime/Comm/Sockets/TlsConnection.h"
+#include "runtime/Comm/Sockets/Address.h"
 #include "test/runtime/Support.h"
 
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Address.h"
+#include "runtime/Comm/Sockets/Address.h"
 
 #include "runtime/Base/Error.h"
 

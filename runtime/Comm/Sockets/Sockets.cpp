@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Sockets.h"
+#include "runtime/Comm/Sockets/Sockets.h"
 
 #include "runtime/Base/Interrupts.h"
-#include "runtime/Comm/Address.h"
+#include "runtime/Comm/Sockets/Address.h"
 
 #include <algorithm>
 #include <cstring>

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_COMM_PEERINFO_H
-#define PMRT_COMM_PEERINFO_H
+#ifndef PMRT_COMM_SOCKETS_PEERINFO_H
+#define PMRT_COMM_SOCKETS_PEERINFO_H
 
-#include "runtime/Comm/JsonMessages.h"
+#include "runtime/Comm/Sockets/JsonMessages.h"
 
 #include <vector>
 
@@ -49,4 +49,4 @@ PeerInfo toPeerInfo(const nlohmann::json &text);
 
 } // namespace pmrt
 
-#endif // PMRT_COMM_PEERINFO_H
+#endif // PMRT_COMM_SOCKETS_PEERINFO_H

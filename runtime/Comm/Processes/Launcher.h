@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_COMM_LAUNCHER_H
-#define PMRT_COMM_LAUNCHER_H
+#ifndef PMRT_COMM_PROCESSES_LAUNCHER_H
+#define PMRT_COMM_PROCESSES_LAUNCHER_H
 
-#include "runtime/Comm/Sockets.h"
+#include "runtime/Comm/Sockets/Sockets.h"
 
 #include <string>
 
@@ -39,4 +39,4 @@ std::string jobName();
 
 } // namespace pmrt
 
-#endif // PMRT_COMM_LAUNCHER_H
+#endif // PMRT_COMM_PROCESSES_LAUNCHER_H
