@@ -13,7 +13,7 @@
 #include "codegen/Program/Exchanges.h"
 #include "codegen/Program/LoopBytes.h"
 #include "codegen/Transforms/Lengths.h"
-#include "dialect/IR/PMDeterministic.h"
+#include "dialect/IR/Markers/PMDeterministic.h"
 
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"

@@ -15,7 +15,7 @@
 #define PMC_CODEGEN_CPU_LATTICEBLOCK_H
 
 #include "codegen/Elements/Body.h"
-#include "dialect/IR/SharedBoxes.h"
+#include "dialect/IR/Markers/SharedBoxes.h"
 
 namespace pmc::codegen {
 

@@ -8,7 +8,7 @@
 #include "codegen/CUDA/CUDA.h"
 #include "codegen/CUDA/SharedTiles.h"
 #include "codegen/CUDA/Threads.h"
-#include "dialect/IR/PMDeterministic.h"
+#include "dialect/IR/Markers/PMDeterministic.h"
 
 #include "pmrt/pmrt_cuda.h"
 

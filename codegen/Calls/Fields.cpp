@@ -7,8 +7,8 @@
 
 #include "codegen/Calls/Register.h"
 #include "codegen/Lowering/LoweringContext.h"
-#include "dialect/IR/PMConvolve.h"
-#include "dialect/IR/PMDeterministic.h"
+#include "dialect/IR/Forms/PMConvolve.h"
+#include "dialect/IR/Markers/PMDeterministic.h"
 
 using namespace mlir;
 using namespace pmc::pm;

@@ -9,7 +9,7 @@
 #define PMC_CODEGEN_ELEMENTS_NEIGHBOR_H
 
 #include "codegen/Lowering/Extents.h"
-#include "dialect/IR/PMViews.h"
+#include "dialect/IR/Forms/PMViews.h"
 
 #include "llvm/ADT/SetVector.h"
 

@@ -7,7 +7,7 @@
 
 #include "codegen/Passes.h"
 #include "codegen/Program/RuntimeFunction.h"
-#include "dialect/IR/PMPlaces.h"
+#include "dialect/IR/Markers/PMPlaces.h"
 
 #include "mlir/IR/Matchers.h"
 

@@ -7,8 +7,8 @@
 
 #include "codegen/Machine/LayoutChoice.h"
 
+#include "dialect/IR/Markers/PMSchedules.h"
 #include "dialect/IR/PM.h"
-#include "dialect/IR/PMSchedules.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -11,8 +11,8 @@
 #include "codegen/Machine/LayoutChoice.h"
 #include "passes/Cost/CostModel.h"
 
+#include "dialect/IR/Markers/PMSchedules.h"
 #include "dialect/IR/PM.h"
-#include "dialect/IR/PMSchedules.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Parser/Parser.h"

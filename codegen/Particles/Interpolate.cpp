@@ -7,7 +7,7 @@
 
 #include "codegen/Particles/Interpolate.h"
 
-#include "dialect/IR/PMDeterministic.h"
+#include "dialect/IR/Markers/PMDeterministic.h"
 
 #include "llvm/ADT/MapVector.h"
 

@@ -8,7 +8,7 @@
 #include "codegen/Particles/Scatter.h"
 #include "codegen/Lowering/Handles.h"
 
-#include "dialect/IR/PMDeterministic.h"
+#include "dialect/IR/Markers/PMDeterministic.h"
 
 using namespace mlir;
 using namespace pmc::pm;

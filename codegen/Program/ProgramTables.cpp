@@ -7,8 +7,8 @@
 
 #include "codegen/Program/ProgramTables.h"
 
-#include "dialect/IR/PMDeterministic.h"
-#include "dialect/IR/PMPlaces.h"
+#include "dialect/IR/Markers/PMDeterministic.h"
+#include "dialect/IR/Markers/PMPlaces.h"
 
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"

@@ -7,7 +7,7 @@
 
 #include "codegen/Program/TargetInfo.h"
 #include "codegen/Passes.h"
-#include "dialect/IR/PMDeterministic.h"
+#include "dialect/IR/Markers/PMDeterministic.h"
 
 #include "llvm/ADT/StringSwitch.h"
 

@@ -8,7 +8,7 @@
 #include "codegen/Lowering/Frame.h"
 #include "codegen/Lowering/Handles.h"
 #include "codegen/Passes.h"
-#include "dialect/IR/SharedBoxes.h"
+#include "dialect/IR/Markers/SharedBoxes.h"
 
 #include "pmrt/spectral_filter.h"
 

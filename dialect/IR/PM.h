@@ -32,7 +32,7 @@
 #define GET_TYPEDEF_CLASSES
 #include "dialect/IR/PMTypes.h.inc"
 
-#include "dialect/IR/PMTaps.h"
+#include "dialect/IR/Forms/PMTaps.h"
 #include "dialect/IR/Traits.h"
 #include "dialect/Interfaces/Interfaces.h"
 

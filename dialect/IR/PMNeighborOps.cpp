@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMConvolve.h"
-#include "dialect/IR/PMViews.h"
+#include "dialect/IR/Forms/PMConvolve.h"
+#include "dialect/IR/Forms/PMViews.h"
 #include "dialect/IR/Verify.h"
 
 using namespace mlir;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/Limits.h"
+#include "dialect/IR/Markers/Limits.h"
 #include "dialect/IR/PM.h"
 #include "dialect/IR/Verify.h"
 

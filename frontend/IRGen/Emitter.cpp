@@ -7,8 +7,8 @@
 
 #include "frontend/IRGen/Emitter.h"
 
+#include "dialect/IR/Markers/PMPrecise.h"
 #include "dialect/IR/PMChecks.h"
-#include "dialect/IR/PMPrecise.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -18,7 +18,7 @@
 #ifndef PMC_FRONTEND_IRGEN_GENERATOR_H
 #define PMC_FRONTEND_IRGEN_GENERATOR_H
 
-#include "dialect/IR/Limits.h"
+#include "dialect/IR/Markers/Limits.h"
 #include "dialect/Mesh/Layout.h"
 #include "frontend/IRGen/Calls.h"
 #include "frontend/IRGen/Checks/FreeChecker.h"

@@ -14,7 +14,7 @@
 
 #include "frontend/IRGen/Precise.h"
 
-#include "dialect/IR/PMPrecise.h"
+#include "dialect/IR/Markers/PMPrecise.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Rules/Fields.h"
 

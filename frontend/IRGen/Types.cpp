@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Sema/Rules/Types.h"
-#include "dialect/IR/Limits.h"
+#include "dialect/IR/Markers/Limits.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Rules/Fields.h"
 #include "frontend/Sema/Rules/Values.h"

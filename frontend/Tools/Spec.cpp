@@ -7,7 +7,7 @@
 
 #include "frontend/Tools/Spec.h"
 
-#include "dialect/IR/PMDeterministic.h"
+#include "dialect/IR/Markers/PMDeterministic.h"
 #include "frontend/Parser/Parser.h"
 #include "frontend/Tools/Files.h"
 #include "frontend/Tools/Tuning/ForceChoice.h"

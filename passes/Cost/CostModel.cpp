@@ -7,7 +7,7 @@
 
 #include "passes/Cost/CostModel.h"
 
-#include "dialect/IR/PMPlaces.h"
+#include "dialect/IR/Markers/PMPlaces.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -7,7 +7,7 @@
 
 #include "passes/Cost/Transposes.h"
 
-#include "dialect/IR/PMDeterministic.h"
+#include "dialect/IR/Markers/PMDeterministic.h"
 
 #include "pmrt/transposes.h"
 

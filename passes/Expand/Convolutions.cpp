@@ -11,8 +11,8 @@
 
 #include "passes/Expand/Convolutions.h"
 
-#include "dialect/IR/PMConvolve.h"
-#include "dialect/IR/PMIndexes.h"
+#include "dialect/IR/Forms/PMConvolve.h"
+#include "dialect/IR/Forms/PMIndexes.h"
 
 using namespace mlir;
 using namespace pmc::pm;

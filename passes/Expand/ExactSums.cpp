@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMDeterministic.h"
-#include "dialect/IR/PMUpdates.h"
+#include "dialect/IR/Forms/PMUpdates.h"
+#include "dialect/IR/Markers/PMDeterministic.h"
 #include "dialect/Mesh/Layout.h"
 #include "passes/Optimize/DomainRewrite.h"
 #include "passes/Optimize/ResultTypes.h"

@@ -13,7 +13,7 @@
 
 #include "passes/Expand/Expand.h"
 
-#include "dialect/IR/PMBins.h"
+#include "dialect/IR/Forms/PMBins.h"
 
 #include "mlir/IR/PatternMatch.h"
 

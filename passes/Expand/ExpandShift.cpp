@@ -22,7 +22,7 @@
 
 #include "passes/Expand/Expand.h"
 
-#include "dialect/IR/PMViews.h"
+#include "dialect/IR/Forms/PMViews.h"
 
 #include "mlir/IR/PatternMatch.h"
 

@@ -16,8 +16,8 @@
 
 #include "passes/Expand/Expand.h"
 
-#include "dialect/IR/PMIndexes.h"
-#include "dialect/IR/PMViews.h"
+#include "dialect/IR/Forms/PMIndexes.h"
+#include "dialect/IR/Forms/PMViews.h"
 
 #include "mlir/IR/PatternMatch.h"
 

@@ -7,8 +7,8 @@
 
 #include "passes/Memory/Placement.h"
 
+#include "dialect/IR/Forms/PMUpdates.h"
 #include "dialect/IR/PMSpectralOps.h"
-#include "dialect/IR/PMUpdates.h"
 
 using namespace mlir;
 using namespace pmc::pm;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMPrecise.h"
+#include "dialect/IR/Markers/PMPrecise.h"
 #include "passes/Optimize/Dependence.h"
 #include "passes/Optimize/DomainRewrite.h"
 #include "passes/Passes.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMUpdates.h"
-#include "dialect/IR/PMViews.h"
+#include "dialect/IR/Forms/PMUpdates.h"
+#include "dialect/IR/Forms/PMViews.h"
 #include "passes/FieldSize.h"
 #include "passes/Optimize/DerivedResults.h"
 #include "passes/Optimize/DomainRewrite.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMUpdates.h"
+#include "dialect/IR/Forms/PMUpdates.h"
 #include "passes/Passes.h"
 
 namespace pmc::passes {

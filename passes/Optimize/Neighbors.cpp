@@ -7,7 +7,7 @@
 
 #include "passes/Optimize/Neighbors.h"
 
-#include "dialect/IR/PMViews.h"
+#include "dialect/IR/Forms/PMViews.h"
 #include "passes/Optimize/DomainRewrite.h"
 
 #include "mlir/IR/IRMapping.h"

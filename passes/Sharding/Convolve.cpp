@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMConvolve.h"
-#include "dialect/IR/PMViews.h"
+#include "dialect/IR/Forms/PMConvolve.h"
+#include "dialect/IR/Forms/PMViews.h"
 #include "dialect/Mesh/Layout.h"
 #include "passes/Sharding/Margins.h"
 #include "passes/Sharding/Models.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMViews.h"
+#include "dialect/IR/Forms/PMViews.h"
 #include "dialect/Mesh/Layout.h"
 #include "passes/Sharding/Margins.h"
 #include "passes/Sharding/Models.h"

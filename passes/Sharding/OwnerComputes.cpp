@@ -26,7 +26,7 @@
 #include "passes/Sharding/OwnerComputes.h"
 #include "passes/Optimize/ResultTypes.h"
 
-#include "dialect/IR/PMOwnerComputes.h"
+#include "dialect/IR/Markers/PMOwnerComputes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMSpectra.h"
+#include "dialect/IR/Forms/PMSpectra.h"
 #include "passes/Passes.h"
 #include "passes/Spectra/MirroredBody.h"
 

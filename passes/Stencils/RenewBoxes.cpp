@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/Markers/SharedBoxes.h"
 #include "dialect/IR/PM.h"
-#include "dialect/IR/SharedBoxes.h"
 #include "passes/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"

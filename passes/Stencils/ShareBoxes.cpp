@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/SharedBoxes.h"
+#include "dialect/IR/Markers/SharedBoxes.h"
 #include "passes/Passes.h"
 #include "passes/Stencils/StencilCells.h"
 

@@ -7,7 +7,7 @@
 
 #include "passes/Passes.h"
 
-#include "dialect/IR/Limits.h"
+#include "dialect/IR/Markers/Limits.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Transforms/DialectConversion.h"

@@ -19,7 +19,7 @@
 #include "frontend/Sema/Rules/Derivatives.h"
 #include "frontend/IRGen/Generator.h"
 
-#include "dialect/IR/PMSchedules.h"
+#include "dialect/IR/Markers/PMSchedules.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

@@ -18,7 +18,7 @@
 #include "passes/Autodiff/Build.h"
 #include "passes/Autodiff/Models.h"
 
-#include "dialect/IR/PMConvolve.h"
+#include "dialect/IR/Forms/PMConvolve.h"
 
 using namespace mlir;
 using namespace pmc::pm;

@@ -17,9 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMBins.h"
-#include "dialect/IR/PMSpectra.h"
-#include "dialect/IR/PMUpdates.h"
+#include "dialect/IR/Forms/PMBins.h"
+#include "dialect/IR/Forms/PMSpectra.h"
+#include "dialect/IR/Forms/PMUpdates.h"
 #include "passes/Autodiff/Build.h"
 #include "passes/Autodiff/DomainBody.h"
 #include "passes/Autodiff/Guarded.h"

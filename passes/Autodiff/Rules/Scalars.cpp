@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMPrecise.h"
+#include "dialect/IR/Markers/PMPrecise.h"
 #include "passes/Autodiff/Build.h"
 #include "passes/Autodiff/Guarded.h"
 #include "passes/Autodiff/Models.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_PMOWNERCOMPUTES_H
-#define PMC_DIALECT_IR_PMOWNERCOMPUTES_H
+#ifndef PMC_DIALECT_IR_MARKERS_PMOWNERCOMPUTES_H
+#define PMC_DIALECT_IR_MARKERS_PMOWNERCOMPUTES_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -18,4 +18,4 @@ inline constexpr llvm::StringLiteral ownerComputesName = "pm.own";
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_PMOWNERCOMPUTES_H
+#endif // PMC_DIALECT_IR_MARKERS_PMOWNERCOMPUTES_H

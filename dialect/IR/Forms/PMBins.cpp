@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMBins.h"
+#include "dialect/IR/Forms/PMBins.h"
 
 using namespace mlir;
 using namespace pmc::pm;

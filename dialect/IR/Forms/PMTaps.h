@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_PMTAPS_H
-#define PMC_DIALECT_IR_PMTAPS_H
+#ifndef PMC_DIALECT_IR_FORMS_PMTAPS_H
+#define PMC_DIALECT_IR_FORMS_PMTAPS_H
 
 #include "mlir/IR/Operation.h"
 
@@ -35,4 +35,4 @@ llvm::LogicalResult verifyCell(mlir::Operation *op, mlir::Region &cell,
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_PMTAPS_H
+#endif // PMC_DIALECT_IR_FORMS_PMTAPS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_PMDETERMINISTIC_H
-#define PMC_DIALECT_IR_PMDETERMINISTIC_H
+#ifndef PMC_DIALECT_IR_MARKERS_PMDETERMINISTIC_H
+#define PMC_DIALECT_IR_MARKERS_PMDETERMINISTIC_H
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -33,4 +33,4 @@ void cutNumber(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value number,
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_PMDETERMINISTIC_H
+#endif // PMC_DIALECT_IR_MARKERS_PMDETERMINISTIC_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMTaps.h"
+#include "dialect/IR/Forms/PMTaps.h"
 #include "dialect/IR/PM.h"
 
 using namespace mlir;

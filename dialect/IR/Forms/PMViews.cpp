@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMViews.h"
+#include "dialect/IR/Forms/PMViews.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMIndexes.h"
+#include "dialect/IR/Forms/PMIndexes.h"
 
-#include "dialect/IR/PMConvolve.h"
-#include "dialect/IR/PMViews.h"
+#include "dialect/IR/Forms/PMConvolve.h"
+#include "dialect/IR/Forms/PMViews.h"
 #include "dialect/IR/Verify.h"
 
 using namespace mlir;

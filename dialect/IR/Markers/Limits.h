@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_LIMITS_H
-#define PMC_DIALECT_IR_LIMITS_H
+#ifndef PMC_DIALECT_IR_MARKERS_LIMITS_H
+#define PMC_DIALECT_IR_MARKERS_LIMITS_H
 
 namespace pmc::pm {
 
@@ -18,4 +18,4 @@ constexpr unsigned mostProductDims = 16;
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_LIMITS_H
+#endif // PMC_DIALECT_IR_MARKERS_LIMITS_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMOwnerComputes.h"
+#include "dialect/IR/Markers/PMOwnerComputes.h"
 #include "dialect/IR/Verify.h"
 
 using namespace mlir;

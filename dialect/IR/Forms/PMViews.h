@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_PMVIEWS_H
-#define PMC_DIALECT_IR_PMVIEWS_H
+#ifndef PMC_DIALECT_IR_FORMS_PMVIEWS_H
+#define PMC_DIALECT_IR_FORMS_PMVIEWS_H
 
 #include "dialect/IR/PM.h"
 
@@ -61,4 +61,4 @@ private:
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_PMVIEWS_H
+#endif // PMC_DIALECT_IR_FORMS_PMVIEWS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_PMSCHEDULES_H
-#define PMC_DIALECT_IR_PMSCHEDULES_H
+#ifndef PMC_DIALECT_IR_MARKERS_PMSCHEDULES_H
+#define PMC_DIALECT_IR_MARKERS_PMSCHEDULES_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -17,4 +17,4 @@ inline constexpr llvm::StringLiteral openSchedule = "pm.open_schedule";
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_PMSCHEDULES_H
+#endif // PMC_DIALECT_IR_MARKERS_PMSCHEDULES_H

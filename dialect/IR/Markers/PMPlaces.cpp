@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMPlaces.h"
+#include "dialect/IR/Markers/PMPlaces.h"
 
 #include "llvm/Support/Path.h"
 

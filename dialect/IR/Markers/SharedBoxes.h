@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_SHAREDBOXES_H
-#define PMC_DIALECT_IR_SHAREDBOXES_H
+#ifndef PMC_DIALECT_IR_MARKERS_SHAREDBOXES_H
+#define PMC_DIALECT_IR_MARKERS_SHAREDBOXES_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -24,4 +24,4 @@ constexpr llvm::StringLiteral renewedBoxes = "pm.renews_boxes";
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_SHAREDBOXES_H
+#endif // PMC_DIALECT_IR_MARKERS_SHAREDBOXES_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_PMCONVOLVE_H
-#define PMC_DIALECT_IR_PMCONVOLVE_H
+#ifndef PMC_DIALECT_IR_FORMS_PMCONVOLVE_H
+#define PMC_DIALECT_IR_FORMS_PMCONVOLVE_H
 
 #include "dialect/IR/PM.h"
 
@@ -64,4 +64,4 @@ llvm::SmallVector<DimAttr> getConvolutionDomain(llvm::ArrayRef<DimAttr> weights,
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_PMCONVOLVE_H
+#endif // PMC_DIALECT_IR_FORMS_PMCONVOLVE_H

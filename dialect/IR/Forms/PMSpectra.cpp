@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMSpectra.h"
+#include "dialect/IR/Forms/PMSpectra.h"
 
 using namespace mlir;
 using namespace pmc::pm;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_PMINDEXES_H
-#define PMC_DIALECT_IR_PMINDEXES_H
+#ifndef PMC_DIALECT_IR_FORMS_PMINDEXES_H
+#define PMC_DIALECT_IR_FORMS_PMINDEXES_H
 
 #include "dialect/IR/PM.h"
 
@@ -32,4 +32,4 @@ llvm::SmallVector<ReadIndex> getReadIndexes(ViewOp op);
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_PMINDEXES_H
+#endif // PMC_DIALECT_IR_FORMS_PMINDEXES_H

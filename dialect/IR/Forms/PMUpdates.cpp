@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMUpdates.h"
+#include "dialect/IR/Forms/PMUpdates.h"
 
 #include "mlir/IR/Matchers.h"
 

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_PMSPECTRA_H
-#define PMC_DIALECT_IR_PMSPECTRA_H
+#ifndef PMC_DIALECT_IR_FORMS_PMSPECTRA_H
+#define PMC_DIALECT_IR_FORMS_PMSPECTRA_H
 
 #include "dialect/IR/PM.h"
 
@@ -32,4 +32,4 @@ mlir::Value buildPairs(mlir::OpBuilder &builder, mlir::Location loc,
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_PMSPECTRA_H
+#endif // PMC_DIALECT_IR_FORMS_PMSPECTRA_H

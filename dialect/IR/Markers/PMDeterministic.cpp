@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMDeterministic.h"
+#include "dialect/IR/Markers/PMDeterministic.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

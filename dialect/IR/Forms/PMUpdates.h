@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_PMUPDATES_H
-#define PMC_DIALECT_IR_PMUPDATES_H
+#ifndef PMC_DIALECT_IR_FORMS_PMUPDATES_H
+#define PMC_DIALECT_IR_FORMS_PMUPDATES_H
 
 #include "dialect/IR/PM.h"
 
@@ -49,4 +49,4 @@ std::optional<IndexRange> getUpdatedRange(MapOp map);
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_PMUPDATES_H
+#endif // PMC_DIALECT_IR_FORMS_PMUPDATES_H

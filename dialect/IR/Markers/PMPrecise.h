@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_PMPRECISE_H
-#define PMC_DIALECT_IR_PMPRECISE_H
+#ifndef PMC_DIALECT_IR_MARKERS_PMPRECISE_H
+#define PMC_DIALECT_IR_MARKERS_PMPRECISE_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -19,4 +19,4 @@ inline constexpr llvm::StringLiteral preciseName = "pm.precise";
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_PMPRECISE_H
+#endif // PMC_DIALECT_IR_MARKERS_PMPRECISE_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_PMPLACES_H
-#define PMC_DIALECT_IR_PMPLACES_H
+#ifndef PMC_DIALECT_IR_MARKERS_PMPLACES_H
+#define PMC_DIALECT_IR_MARKERS_PMPLACES_H
 
 #include "mlir/IR/Location.h"
 
@@ -27,4 +27,4 @@ std::string toText(mlir::LocationAttr place);
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_PMPLACES_H
+#endif // PMC_DIALECT_IR_MARKERS_PMPLACES_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_DIALECT_IR_PMBINS_H
-#define PMC_DIALECT_IR_PMBINS_H
+#ifndef PMC_DIALECT_IR_FORMS_PMBINS_H
+#define PMC_DIALECT_IR_FORMS_PMBINS_H
 
 #include "dialect/IR/PM.h"
 
@@ -39,4 +39,4 @@ private:
 
 } // namespace pmc::pm
 
-#endif // PMC_DIALECT_IR_PMBINS_H
+#endif // PMC_DIALECT_IR_FORMS_PMBINS_H
