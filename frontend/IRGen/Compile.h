@@ -10,7 +10,7 @@
 
 #include "dialect/IR/PM.h"
 #include "frontend/Basic/Diagnostics.h"
-#include "frontend/Sema/Modules.h"
+#include "frontend/Sema/Names/Modules.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -15,7 +15,7 @@
 
 #include "frontend/Basic/Diagnostics.h"
 #include "frontend/IRGen/Lowering.h"
-#include "frontend/Sema/Shapes.h"
+#include "frontend/Sema/Types/Shapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -11,8 +11,8 @@
 #include "frontend/IRGen/Lowering.h"
 #include "frontend/Sema/Limits.h"
 #include "frontend/Sema/Messages.h"
-#include "frontend/Sema/Modules.h"
-#include "frontend/Sema/Scope.h"
+#include "frontend/Sema/Names/Modules.h"
+#include "frontend/Sema/Names/Scope.h"
 
 #include "mlir/IR/Builders.h"
 

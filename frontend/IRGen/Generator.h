@@ -30,7 +30,7 @@
 #include "frontend/IRGen/Fields/LoopTypes.h"
 #include "frontend/IRGen/Lowering.h"
 #include "frontend/IRGen/Observer.h"
-#include "frontend/Sema/Resolver.h"
+#include "frontend/Sema/Names/Resolver.h"
 #include "frontend/Sema/Rules/Context.h"
 
 #include "llvm/ADT/MapVector.h"

@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_IRGEN_OBSERVER_H
 #define PMC_FRONTEND_IRGEN_OBSERVER_H
 
-#include "frontend/Sema/Type.h"
+#include "frontend/Sema/Types/Type.h"
 #include "frontend/Sema/Value.h"
 
 #include "llvm/Support/SMLoc.h"

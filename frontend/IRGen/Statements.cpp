@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Constants.h"
 #include "frontend/Sema/Rules/Control.h"
 #include "frontend/Sema/Rules/Text.h"
 #include "frontend/Sema/Rules/Values.h"
+#include "frontend/Sema/Types/Constants.h"
 
 #include "mlir/IR/Matchers.h"
 

@@ -8,7 +8,7 @@
 #include "frontend/LanguageServer/Names.h"
 
 #include "frontend/Basic/Diagnostics.h"
-#include "frontend/Sema/Resolver.h"
+#include "frontend/Sema/Names/Resolver.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"

@@ -10,7 +10,7 @@
 
 #include "frontend/LanguageServer/Text.h"
 #include "frontend/LanguageServer/Workspace.h"
-#include "frontend/Sema/NameIndex.h"
+#include "frontend/Sema/Names/NameIndex.h"
 
 #include "llvm/Support/SourceMgr.h"
 

@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_LANGUAGESERVER_WORKSPACE_H
 #define PMC_FRONTEND_LANGUAGESERVER_WORKSPACE_H
 
-#include "frontend/Sema/Modules.h"
+#include "frontend/Sema/Names/Modules.h"
 
 #include <map>
 #include <memory>

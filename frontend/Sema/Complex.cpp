@@ -7,10 +7,10 @@
 
 #include "frontend/Sema/Complex.h"
 
-#include "frontend/Sema/Constants.h"
-#include "frontend/Sema/Operators.h"
-#include "frontend/Sema/Shapes.h"
-#include "frontend/Sema/Type.h"
+#include "frontend/Sema/Types/Constants.h"
+#include "frontend/Sema/Types/Operators.h"
+#include "frontend/Sema/Types/Shapes.h"
+#include "frontend/Sema/Types/Type.h"
 
 #include <cmath>
 

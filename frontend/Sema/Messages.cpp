@@ -7,7 +7,7 @@
 
 #include "frontend/Sema/Messages.h"
 
-#include "frontend/Sema/Modules.h"
+#include "frontend/Sema/Names/Modules.h"
 
 #include "llvm/ADT/StringExtras.h"
 

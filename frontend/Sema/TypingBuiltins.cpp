@@ -5,16 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Typing.h"
+#include "frontend/Sema/Types/Typing.h"
 
 #include "frontend/Sema/Complex.h"
-#include "frontend/Sema/Operators.h"
 #include "frontend/Sema/Rules/Builtins.h"
 #include "frontend/Sema/Rules/Calls.h"
 #include "frontend/Sema/Rules/Derivatives.h"
 #include "frontend/Sema/Rules/Fields.h"
-#include "frontend/Sema/Shapes.h"
-#include "frontend/Sema/Type.h"
+#include "frontend/Sema/Types/Operators.h"
+#include "frontend/Sema/Types/Shapes.h"
+#include "frontend/Sema/Types/Type.h"
 
 #include <cmath>
 

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Typing.h"
+#include "frontend/Sema/Types/Typing.h"
 
 #include "frontend/Sema/Rules/Neighbors.h"
 #include "frontend/Sema/Rules/Values.h"
-#include "frontend/Sema/Shapes.h"
-#include "frontend/Sema/Type.h"
+#include "frontend/Sema/Types/Shapes.h"
+#include "frontend/Sema/Types/Type.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

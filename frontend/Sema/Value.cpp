@@ -9,7 +9,7 @@
 
 #include "frontend/Parser/AST.h"
 #include "frontend/Sema/Builtins.h"
-#include "frontend/Sema/Type.h"
+#include "frontend/Sema/Types/Type.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -16,9 +16,9 @@
 #ifndef PMC_FRONTEND_SEMA_VALUE_H
 #define PMC_FRONTEND_SEMA_VALUE_H
 
-#include "frontend/Sema/Dims.h"
-#include "frontend/Sema/Quantity.h"
-#include "frontend/Sema/Storage.h"
+#include "frontend/Sema/Types/Dims.h"
+#include "frontend/Sema/Types/Quantity.h"
+#include "frontend/Sema/Types/Storage.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 

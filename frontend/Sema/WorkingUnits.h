@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_SEMA_WORKINGUNITS_H
 #define PMC_FRONTEND_SEMA_WORKINGUNITS_H
 
-#include "frontend/Sema/Modules.h"
+#include "frontend/Sema/Names/Modules.h"
 
 namespace pmc {
 

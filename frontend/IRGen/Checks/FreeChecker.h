@@ -16,8 +16,8 @@
 #define PMC_FRONTEND_IRGEN_CHECKS_FREECHECKER_H
 
 #include "frontend/IRGen/Calls.h"
-#include "frontend/Sema/Resolver.h"
-#include "frontend/Sema/Type.h"
+#include "frontend/Sema/Names/Resolver.h"
+#include "frontend/Sema/Types/Type.h"
 
 #include <set>
 

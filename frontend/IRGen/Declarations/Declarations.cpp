@@ -8,9 +8,9 @@
 #include "frontend/Sema/Rules/Declarations.h"
 #include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Constants.h"
 #include "frontend/Sema/Rules/Types.h"
 #include "frontend/Sema/Rules/Values.h"
+#include "frontend/Sema/Types/Constants.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"

@@ -12,7 +12,7 @@
 
 #include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Shapes.h"
+#include "frontend/Sema/Types/Shapes.h"
 
 using namespace pmc;
 

@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_IRGEN_FIELDS_LOOPTYPES_H
 #define PMC_FRONTEND_IRGEN_FIELDS_LOOPTYPES_H
 
-#include "frontend/Sema/Typing.h"
+#include "frontend/Sema/Types/Typing.h"
 
 namespace pmc {
 

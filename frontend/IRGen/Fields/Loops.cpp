@@ -16,7 +16,7 @@
 #include "frontend/Sema/Rules/Control.h"
 #include "frontend/Sema/Rules/Fields.h"
 #include "frontend/Sema/Rules/Neighbors.h"
-#include "frontend/Sema/Typing.h"
+#include "frontend/Sema/Types/Typing.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/DimMessages.h"
 #include "frontend/Sema/Rules/Values.h"
+#include "frontend/Sema/Types/DimMessages.h"
 
 #include "mlir/IR/Matchers.h"
 

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Constants.h"
-#include "frontend/Sema/DimMessages.h"
 #include "frontend/Sema/Rules/Fields.h"
 #include "frontend/Sema/Rules/Numbers.h"
-#include "frontend/Sema/Shapes.h"
+#include "frontend/Sema/Types/Constants.h"
+#include "frontend/Sema/Types/DimMessages.h"
+#include "frontend/Sema/Types/Shapes.h"
 
 using namespace pmc;
 namespace arith = mlir::arith;

@@ -16,8 +16,8 @@
 
 #include "frontend/Sema/Rules/Numbers.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Constants.h"
-#include "frontend/Sema/Operators.h"
+#include "frontend/Sema/Types/Constants.h"
+#include "frontend/Sema/Types/Operators.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Outputs/Plots.h"
-#include "frontend/Sema/Constants.h"
 #include "frontend/Sema/Rules/Plots.h"
+#include "frontend/Sema/Types/Constants.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -8,9 +8,9 @@
 #include "frontend/IRGen/Outputs/Plots.h"
 
 #include "frontend/IRGen/Outputs/Outputs.h"
-#include "frontend/Sema/Constants.h"
 #include "frontend/Sema/Rules/Outputs.h"
 #include "frontend/Sema/Rules/Plots.h"
+#include "frontend/Sema/Types/Constants.h"
 
 #include "llvm/ADT/StringExtras.h"
 

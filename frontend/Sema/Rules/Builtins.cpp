@@ -7,8 +7,8 @@
 
 #include "frontend/Sema/Rules/Builtins.h"
 
-#include "frontend/Sema/DimMessages.h"
-#include "frontend/Sema/Type.h"
+#include "frontend/Sema/Types/DimMessages.h"
+#include "frontend/Sema/Types/Type.h"
 
 using namespace pmc;
 

@@ -7,8 +7,8 @@
 
 #include "frontend/Sema/Rules/Calls.h"
 
-#include "frontend/Sema/DimMessages.h"
-#include "frontend/Sema/Resolver.h"
+#include "frontend/Sema/Names/Resolver.h"
+#include "frontend/Sema/Types/DimMessages.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -9,9 +9,9 @@
 #define PMC_FRONTEND_SEMA_RULES_CALLS_H
 
 #include "frontend/Sema/Builtins.h"
-#include "frontend/Sema/Modules.h"
+#include "frontend/Sema/Names/Modules.h"
+#include "frontend/Sema/Names/Scope.h"
 #include "frontend/Sema/Rules/Context.h"
-#include "frontend/Sema/Scope.h"
 
 namespace pmc {
 

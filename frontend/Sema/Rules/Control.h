@@ -9,7 +9,7 @@
 #define PMC_FRONTEND_SEMA_RULES_CONTROL_H
 
 #include "frontend/Sema/Rules/Options.h"
-#include "frontend/Sema/Shapes.h"
+#include "frontend/Sema/Types/Shapes.h"
 
 namespace pmc {
 

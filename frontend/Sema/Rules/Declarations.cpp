@@ -7,8 +7,8 @@
 
 #include "frontend/Sema/Rules/Declarations.h"
 
-#include "frontend/Sema/Constants.h"
 #include "frontend/Sema/Rules/Types.h"
+#include "frontend/Sema/Types/Constants.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

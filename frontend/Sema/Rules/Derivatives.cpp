@@ -7,9 +7,9 @@
 
 #include "frontend/Sema/Rules/Derivatives.h"
 
-#include "frontend/Sema/DimMessages.h"
 #include "frontend/Sema/Rules/Control.h"
 #include "frontend/Sema/Rules/Types.h"
+#include "frontend/Sema/Types/DimMessages.h"
 
 using namespace pmc;
 using Mode = Derivation::Mode;

@@ -7,9 +7,9 @@
 
 #include "frontend/Sema/Rules/Fields.h"
 
-#include "frontend/Sema/DimMessages.h"
-#include "frontend/Sema/Operators.h"
 #include "frontend/Sema/Rules/Neighbors.h"
+#include "frontend/Sema/Types/DimMessages.h"
+#include "frontend/Sema/Types/Operators.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -7,8 +7,8 @@
 
 #include "frontend/Sema/Rules/Matrices.h"
 
-#include "frontend/Sema/DimMessages.h"
 #include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Types/DimMessages.h"
 
 #include "llvm/ADT/STLExtras.h"
 

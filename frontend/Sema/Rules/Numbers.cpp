@@ -7,7 +7,7 @@
 
 #include "frontend/Sema/Rules/Numbers.h"
 
-#include "frontend/Sema/Constants.h"
+#include "frontend/Sema/Types/Constants.h"
 
 using namespace pmc;
 

@@ -15,7 +15,7 @@
 #define PMC_FRONTEND_SEMA_RULES_OPTIONS_H
 
 #include "frontend/Sema/Rules/Context.h"
-#include "frontend/Sema/Type.h"
+#include "frontend/Sema/Types/Type.h"
 
 namespace pmc {
 

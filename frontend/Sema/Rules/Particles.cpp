@@ -7,7 +7,7 @@
 
 #include "frontend/Sema/Rules/Particles.h"
 
-#include "frontend/Sema/DimMessages.h"
+#include "frontend/Sema/Types/DimMessages.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

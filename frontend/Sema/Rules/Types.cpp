@@ -7,7 +7,7 @@
 
 #include "frontend/Sema/Rules/Types.h"
 
-#include "frontend/Sema/Resolver.h"
+#include "frontend/Sema/Names/Resolver.h"
 
 using namespace pmc;
 using Base = ast::TypeExpr::Base;

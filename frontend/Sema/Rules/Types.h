@@ -13,8 +13,8 @@
 #ifndef PMC_FRONTEND_SEMA_RULES_TYPES_H
 #define PMC_FRONTEND_SEMA_RULES_TYPES_H
 
+#include "frontend/Sema/Names/Scope.h"
 #include "frontend/Sema/Rules/Options.h"
-#include "frontend/Sema/Scope.h"
 
 #include "llvm/ADT/StringSet.h"
 

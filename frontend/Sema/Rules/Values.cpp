@@ -7,8 +7,8 @@
 
 #include "frontend/Sema/Rules/Values.h"
 
-#include "frontend/Sema/DimMessages.h"
-#include "frontend/Sema/Shapes.h"
+#include "frontend/Sema/Types/DimMessages.h"
+#include "frontend/Sema/Types/Shapes.h"
 
 using namespace pmc;
 

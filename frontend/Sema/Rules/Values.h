@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_SEMA_RULES_VALUES_H
 #define PMC_FRONTEND_SEMA_RULES_VALUES_H
 
-#include "frontend/Sema/Modules.h"
+#include "frontend/Sema/Names/Modules.h"
 #include "frontend/Sema/Rules/Options.h"
 
 namespace pmc {

@@ -12,7 +12,7 @@
 #include "test/frontend/sema/Checks.h"
 
 #include "frontend/Basic/Diagnostics.h"
-#include "frontend/Sema/Modules.h"
+#include "frontend/Sema/Names/Modules.h"
 #include "frontend/Sema/Rules/Builtins.h"
 #include "frontend/Sema/Rules/Fields.h"
 #include "frontend/Sema/Rules/Neighbors.h"

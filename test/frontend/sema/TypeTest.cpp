@@ -13,10 +13,10 @@
 #include "test/frontend/sema/Checks.h"
 
 #include "frontend/Basic/Diagnostics.h"
-#include "frontend/Sema/Dims.h"
-#include "frontend/Sema/Operators.h"
-#include "frontend/Sema/Shapes.h"
-#include "frontend/Sema/Type.h"
+#include "frontend/Sema/Types/Dims.h"
+#include "frontend/Sema/Types/Operators.h"
+#include "frontend/Sema/Types/Shapes.h"
+#include "frontend/Sema/Types/Type.h"
 
 #include "llvm/Support/raw_ostream.h"
 

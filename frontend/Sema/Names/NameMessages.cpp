@@ -1,0 +1,169 @@
+//===- NameMessages.cpp - Names that are unknown or ambiguous -------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Sema/Names/ResolverImpl.h"
+
+#include "frontend/Basic/Unit.h"
+#include "frontend/Sema/Builtins.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace pmc;
+using llvm::StringRef;
+
+bool Resolver::isKnown(StringRef name) const {
+  return findBuiltin(name) || program.find(*current, name).symbol ||
+         llvm::any_of(scopes,
+                      [&](const Scope &scope) { return scope.count(name); });
+}
+
+/// `np.fft.fft`: names of modules are not written in front of functions.
+bool Resolver::isModuleOfPython(const ast::MemberExpr &member) {
+  const ast::Expr *root = member.base.get();
+  while (auto *inner = llvm::dyn_cast<ast::MemberExpr>(root))
+    root = inner->base.get();
+  auto *ref = llvm::dyn_cast<ast::RefExpr>(root);
+  if (!ref || isKnown(ref->name))
+    return false;
+  static constexpr StringRef foreign[] = {"np",    "numpy", "math", "jnp",
+                                          "scipy", "torch", "plt"};
+  bool isModule = llvm::any_of(current->uses, [&](const ModuleInfo *used) {
+    return used->name == ref->name;
+  });
+  if (!isModule && !llvm::is_contained(foreign, ref->name))
+    return false;
+  StringRef name = member.member.text;
+  StringRef explanation = explainForeignName(name);
+  std::string write = explanation.empty() ? ("write " + name).str() +
+                                                (name == "pi" ? "" : "(...)")
+                                          : explanation.str();
+  diags.error(ref->loc,
+              "[PM0207] functions have no module in front, such as '" +
+                  ref->name + ".'; " + write);
+  return true;
+}
+
+/// `2 pc/h`, where no variable is called pc, was to be a number with a unit.
+bool Resolver::isUnknownUnit(const ast::BinaryExpr &product) {
+  auto *ref = llvm::dyn_cast<ast::RefExpr>(product.rhs.get());
+  bool isFactor = product.op == ast::BinaryOp::Mul && ref &&
+                  llvm::isa<ast::NumberExpr>(*product.lhs) &&
+                  product.loc == ref->loc;
+  if (!isFactor || isKnown(ref->name) || !explainForeignName(ref->name).empty())
+    return false;
+  const char *begin = ref->loc.getPointer(), *end = begin;
+  while (llvm::isAlnum(*end) || *end == '_' ||
+         ((*end == '/' || *end == '*') && llvm::isAlpha(end[1])))
+    ++end;
+  StringRef text(begin, end - begin);
+  std::string hint;
+  llvm::SmallVector<StringRef> names(Unit::atomNames());
+  if (llvm::is_contained(names, text)) {
+    diags
+        .error(ref->loc, "[PM0405] the unit '" + text +
+                             "' does not follow a number; join the parts of "
+                             "one unit by '*' or '/' without blanks: 3 s^2*mm")
+        .range({ref->loc, llvm::SMLoc::getFromPointer(end)});
+    unknownUnit = {ref->loc, llvm::SMLoc::getFromPointer(end)};
+    return true;
+  }
+  if (text == "j")
+    hint = "; imaginary numbers are written '1i'";
+  else if (auto near = closestName(text, names))
+    hint = ("; did you mean the unit '" + *near + "'?").str();
+  else if (!text.contains('/') && !text.contains('*'))
+    return false; // perhaps a variable with a typing error
+  unknownUnit = {ref->loc, llvm::SMLoc::getFromPointer(end)};
+  diags.error(ref->loc, "[PM0401] there is no unit '" + text + "'" + hint)
+      .range(unknownUnit);
+  return true;
+}
+
+void Resolver::undefined(StringRef name, llvm::SMLoc loc) {
+  if (names && names->isCursor(loc))
+    return; // it is being written
+  if (diags.limitReached())
+    return; // what follows reads the whole library
+  if (loc.getPointer() >= unknownUnit.Start.getPointer() &&
+      loc.getPointer() < unknownUnit.End.getPointer())
+    return; // a part of the unit
+  if (StringRef explanation = explainForeignName(name); !explanation.empty()) {
+    diags.error(loc, "[PM0201] there is no '" + name + "': " + explanation);
+    return;
+  }
+  for (const FunctionContext &context : functions)
+    if (context.name == name) {
+      diags.error(loc, "[PM0208] '" + name +
+                           "' leads back to itself: recursion is not "
+                           "possible, use a loop");
+      return;
+    }
+  llvm::SmallVector<StringRef> candidates;
+  for (const Scope &scope : llvm::reverse(scopes))
+    for (const auto &entry : scope)
+      candidates.push_back(entry.getKey());
+  for (const auto &entry : current->symbols)
+    candidates.push_back(entry.getKey());
+  for (const ModuleInfo *used : current->uses)
+    for (const auto &entry : used->symbols)
+      candidates.push_back(entry.getKey());
+  for (const BuiltinInfo &info : getBuiltins())
+    candidates.push_back(info.name);
+  llvm::sort(candidates);
+  std::string hint, home;
+  if (const ModuleInfo *other = program.findElsewhere(name))
+    home = other->name;
+  else
+    home = program.findInLibrary(name);
+  const ModuleInfo *hiding = nullptr; // the library's module
+  for (const ModuleInfo *used : current->uses)
+    if (!used->isLibrary && used->name == home)
+      hiding = used;
+  if (hiding)
+    hint = "; the library's module '" + home + "' has it, but the file '" +
+           hiding->path + "' is used in its place: rename that file";
+  else if (name == "poisson")
+    hint = "; the module 'multigrid' solves Poisson's equation with a function "
+           "of that name, and 'poisson_counts' of the module 'random' draws "
+           "counts";
+  else if (!home.empty())
+    hint = "; it is in the module '" + home + "': add 'use " + home + "'";
+  else if (llvm::is_contained(Unit::atomNames(), name))
+    hint = "; a unit follows a number: 1 " + name.str();
+  else if (auto closest = closestName(name, candidates))
+    hint = "; did you mean '" + closest->str() + "'?";
+  diags.error(loc, "[PM0201] undefined name '" + name + "'" + hint);
+}
+
+/// Where a variable of this name is defined; invalid if none is. A number is
+/// never multiplied by a dim.
+llvm::SMLoc Resolver::findVariable(StringRef name) const {
+  for (const Scope &scope : llvm::reverse(scopes))
+    if (auto it = scope.find(name); it != scope.end())
+      return it->second.isDim ? llvm::SMLoc() : it->second.loc;
+  Lookup found = program.find(*current, name);
+  if (!found.symbol || found.symbol->kind == Symbol::Kind::Dim)
+    return {};
+  return found.symbol->loc;
+}
+
+/// `2 m^2` where `m` is a variable, too.
+void Resolver::checkUnitName(const ast::NumberExpr &number) {
+  StringRef unit = number.unitText;
+  StringRef name = unit.split('^').first.rtrim();
+  llvm::SMLoc variable = name.empty() ? llvm::SMLoc() : findVariable(name);
+  if (!variable.isValid())
+    return;
+  diags
+      .error(number.loc, "[PM0407] '" + name +
+                             "' is a unit and a variable here: write '* " +
+                             name +
+                             "' for the variable; for the unit, give the "
+                             "variable another name")
+      .range(number.range)
+      .note(variable, "the variable is defined here");
+}
