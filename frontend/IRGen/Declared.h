@@ -10,7 +10,7 @@
 
 #include "dialect/IR/PM.h"
 #include "dialect/Mesh/Layout.h"
-#include "frontend/Sema/Rules/Declarations.h"
+#include "frontend/Sema/Rules/Program/Declarations.h"
 
 #include "llvm/ADT/StringMap.h"
 

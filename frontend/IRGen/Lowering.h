@@ -14,7 +14,7 @@
 #define PMC_FRONTEND_IRGEN_LOWERING_H
 
 #include "dialect/IR/PM.h"
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 namespace pmc {
 

@@ -16,7 +16,7 @@
 
 #include "dialect/IR/Markers/PMPrecise.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

@@ -7,7 +7,7 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Rules/Control.h"
-#include "frontend/Sema/Rules/Text.h"
+#include "frontend/Sema/Rules/Program/Text.h"
 #include "frontend/Sema/Rules/Values.h"
 #include "frontend/Sema/Types/Constants.h"
 

@@ -8,7 +8,7 @@
 #include "frontend/Sema/Rules/Types.h"
 #include "dialect/IR/Markers/Limits.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 #include "frontend/Sema/Rules/Values.h"
 
 #include "llvm/Support/MathExtras.h"

@@ -9,7 +9,7 @@
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Particles/Windows.h"
 #include "frontend/Sema/Rules/Calls.h"
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 using namespace pmc;
 

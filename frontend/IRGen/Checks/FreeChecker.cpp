@@ -8,7 +8,7 @@
 #include "frontend/IRGen/Checks/FreeChecker.h"
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Rules/Neighbors.h"
+#include "frontend/Sema/Rules/Fields/Neighbors.h"
 #include "frontend/Sema/Rules/Types.h"
 #include "frontend/Sema/Rules/Values.h"
 

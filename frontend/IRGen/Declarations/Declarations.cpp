@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Declarations.h"
+#include "frontend/Sema/Rules/Program/Declarations.h"
 #include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Rules/Types.h"

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Inputs.h"
+#include "frontend/Sema/Rules/Program/Inputs.h"
 #include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Rules/Declarations.h"
+#include "frontend/Sema/Rules/Program/Declarations.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

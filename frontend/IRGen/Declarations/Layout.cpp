@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Rules/Declarations.h"
+#include "frontend/Sema/Rules/Program/Declarations.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"

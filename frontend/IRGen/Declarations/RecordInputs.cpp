@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Rules/Declarations.h"
-#include "frontend/Sema/Rules/Inputs.h"
+#include "frontend/Sema/Rules/Program/Declarations.h"
+#include "frontend/Sema/Rules/Program/Inputs.h"
 
 using namespace pmc;
 

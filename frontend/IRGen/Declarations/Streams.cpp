@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Declarations/Streams.h"
-#include "frontend/Sema/Rules/Fields.h"
-#include "frontend/Sema/Rules/Inputs.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
+#include "frontend/Sema/Rules/Program/Inputs.h"
 
 using namespace pmc;
 

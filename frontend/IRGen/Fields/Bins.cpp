@@ -16,8 +16,8 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Rules/Calls.h"
-#include "frontend/Sema/Rules/Fields.h"
-#include "frontend/Sema/Rules/Reductions.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
+#include "frontend/Sema/Rules/Fields/Reductions.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

@@ -7,7 +7,7 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Numbers/Integers.h"
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 #include "frontend/Sema/Types/Dims.h"
 
 #include "llvm/Support/SaveAndRestore.h"

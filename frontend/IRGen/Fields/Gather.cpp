@@ -13,7 +13,7 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Numbers/Integers.h"
-#include "frontend/Sema/Rules/Neighbors.h"
+#include "frontend/Sema/Rules/Fields/Neighbors.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

@@ -14,8 +14,8 @@
 
 #include "frontend/IRGen/Fields/ElementLoop.h"
 #include "frontend/Sema/Rules/Control.h"
-#include "frontend/Sema/Rules/Fields.h"
-#include "frontend/Sema/Rules/Neighbors.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
+#include "frontend/Sema/Rules/Fields/Neighbors.h"
 #include "frontend/Sema/Types/Typing.h"
 
 #include "llvm/Support/SaveAndRestore.h"

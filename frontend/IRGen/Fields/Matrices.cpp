@@ -10,12 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Matrices.h"
+#include "frontend/Sema/Rules/Fields/Matrices.h"
 
 #include "dialect/IR/PMMatrixOps.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Rules/Fields.h"
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 using namespace pmc;
 

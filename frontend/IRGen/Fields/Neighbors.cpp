@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Neighbors.h"
+#include "frontend/Sema/Rules/Fields/Neighbors.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 
 using namespace pmc;
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Order.h"
+#include "frontend/Sema/Rules/Fields/Order.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 
 using namespace pmc;
 

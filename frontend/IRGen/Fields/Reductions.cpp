@@ -8,9 +8,9 @@
 #include "frontend/IRGen/Generator.h"
 
 #include "dialect/IR/PMRowOps.h"
-#include "frontend/Sema/Rules/Fields.h"
-#include "frontend/Sema/Rules/Neighbors.h"
-#include "frontend/Sema/Rules/Reductions.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
+#include "frontend/Sema/Rules/Fields/Neighbors.h"
+#include "frontend/Sema/Rules/Fields/Reductions.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

@@ -13,8 +13,8 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Rules/Control.h"
-#include "frontend/Sema/Rules/Fields.h"
-#include "frontend/Sema/Rules/Neighbors.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
+#include "frontend/Sema/Rules/Fields/Neighbors.h"
 
 using namespace pmc;
 using ast::BinaryOp;

@@ -13,7 +13,7 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Rules/Numbers.h"
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 using namespace pmc;
 using ast::BinaryOp;

@@ -7,7 +7,7 @@
 
 #include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 #include "frontend/Sema/Rules/Numbers.h"
 #include "frontend/Sema/Rules/Values.h"
 

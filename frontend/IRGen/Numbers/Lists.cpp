@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Rules/Declarations.h"
+#include "frontend/Sema/Rules/Program/Declarations.h"
 
 using namespace pmc;
 

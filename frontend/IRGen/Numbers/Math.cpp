@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 #include "frontend/Sema/Rules/Numbers.h"
 #include "frontend/Sema/Types/Constants.h"
 #include "frontend/Sema/Types/DimMessages.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Outputs/Outputs.h"
-#include "frontend/Sema/Rules/Outputs.h"
+#include "frontend/Sema/Rules/Program/Outputs.h"
 
 #include "frontend/IRGen/Generator.h"
 

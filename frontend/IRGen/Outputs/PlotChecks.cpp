@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Outputs/Plots.h"
-#include "frontend/Sema/Rules/Plots.h"
+#include "frontend/Sema/Rules/Program/Plots.h"
 #include "frontend/Sema/Types/Constants.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Outputs/Plots.h"
-#include "frontend/Sema/Rules/Plots.h"
+#include "frontend/Sema/Rules/Program/Plots.h"
 
 using namespace pmc;
 

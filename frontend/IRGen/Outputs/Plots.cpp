@@ -8,8 +8,8 @@
 #include "frontend/IRGen/Outputs/Plots.h"
 
 #include "frontend/IRGen/Outputs/Outputs.h"
-#include "frontend/Sema/Rules/Outputs.h"
-#include "frontend/Sema/Rules/Plots.h"
+#include "frontend/Sema/Rules/Program/Outputs.h"
+#include "frontend/Sema/Rules/Program/Plots.h"
 #include "frontend/Sema/Types/Constants.h"
 
 #include "llvm/ADT/StringExtras.h"

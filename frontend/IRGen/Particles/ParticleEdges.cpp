@@ -14,8 +14,8 @@
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Particles/Windows.h"
 #include "frontend/Sema/Rules/Calls.h"
-#include "frontend/Sema/Rules/Fields.h"
-#include "frontend/Sema/Rules/Particles.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
+#include "frontend/Sema/Rules/Fields/Particles.h"
 
 using namespace pmc;
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Particles.h"
+#include "frontend/Sema/Rules/Fields/Particles.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Particles/Windows.h"
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 
 using namespace pmc;
 

@@ -17,7 +17,7 @@
 #include "frontend/IRGen/Particles/Windows.h"
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/Sema/Rules/Particles.h"
+#include "frontend/Sema/Rules/Fields/Particles.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SaveAndRestore.h"

@@ -13,7 +13,7 @@
 #ifndef PMC_FRONTEND_SEMA_RULES_NUMBERS_H
 #define PMC_FRONTEND_SEMA_RULES_NUMBERS_H
 
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 namespace pmc {
 

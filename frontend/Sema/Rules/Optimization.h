@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_SEMA_RULES_OPTIMIZATION_H
 #define PMC_FRONTEND_SEMA_RULES_OPTIMIZATION_H
 
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 namespace pmc {
 

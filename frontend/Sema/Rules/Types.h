@@ -14,7 +14,7 @@
 #define PMC_FRONTEND_SEMA_RULES_TYPES_H
 
 #include "frontend/Sema/Names/Scope.h"
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 #include "llvm/ADT/StringSet.h"
 

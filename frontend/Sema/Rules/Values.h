@@ -9,7 +9,7 @@
 #define PMC_FRONTEND_SEMA_RULES_VALUES_H
 
 #include "frontend/Sema/Names/Modules.h"
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 namespace pmc {
 

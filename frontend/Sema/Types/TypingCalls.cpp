@@ -9,7 +9,7 @@
 
 #include "frontend/Sema/Rules/Calls.h"
 #include "frontend/Sema/Rules/Derivatives.h"
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 #include "frontend/Sema/Rules/Types.h"
 #include "frontend/Sema/Rules/Values.h"
 #include "frontend/Sema/Types/Operators.h"

@@ -8,10 +8,10 @@
 #include "frontend/Sema/Types/Typing.h"
 
 #include "frontend/Sema/Rules/Builtins.h"
-#include "frontend/Sema/Rules/Fields.h"
-#include "frontend/Sema/Rules/Matrices.h"
-#include "frontend/Sema/Rules/Neighbors.h"
-#include "frontend/Sema/Rules/Reductions.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
+#include "frontend/Sema/Rules/Fields/Matrices.h"
+#include "frontend/Sema/Rules/Fields/Neighbors.h"
+#include "frontend/Sema/Rules/Fields/Reductions.h"
 #include "frontend/Sema/Types/Shapes.h"
 #include "frontend/Sema/Types/Type.h"
 

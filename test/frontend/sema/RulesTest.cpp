@@ -14,9 +14,9 @@
 #include "frontend/Basic/Diagnostics.h"
 #include "frontend/Sema/Names/Modules.h"
 #include "frontend/Sema/Rules/Builtins.h"
-#include "frontend/Sema/Rules/Fields.h"
-#include "frontend/Sema/Rules/Neighbors.h"
-#include "frontend/Sema/Rules/Particles.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
+#include "frontend/Sema/Rules/Fields/Neighbors.h"
+#include "frontend/Sema/Rules/Fields/Particles.h"
 
 #include "llvm/Support/SourceMgr.h"
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Order.h"
+#include "frontend/Sema/Rules/Fields/Order.h"
 
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 #include "frontend/Sema/Types/DimMessages.h"
 
 using namespace pmc;

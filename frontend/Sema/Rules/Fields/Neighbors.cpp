@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Neighbors.h"
+#include "frontend/Sema/Rules/Fields/Neighbors.h"
 
 #include "frontend/Sema/Types/DimMessages.h"
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 
-#include "frontend/Sema/Rules/Neighbors.h"
+#include "frontend/Sema/Rules/Fields/Neighbors.h"
 #include "frontend/Sema/Types/DimMessages.h"
 #include "frontend/Sema/Types/Operators.h"
 

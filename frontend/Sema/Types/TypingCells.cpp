@@ -7,7 +7,7 @@
 
 #include "frontend/Sema/Types/Typing.h"
 
-#include "frontend/Sema/Rules/Neighbors.h"
+#include "frontend/Sema/Rules/Fields/Neighbors.h"
 #include "frontend/Sema/Rules/Values.h"
 #include "frontend/Sema/Types/Shapes.h"
 #include "frontend/Sema/Types/Type.h"

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SEMA_RULES_REDUCTIONS_H
-#define PMC_FRONTEND_SEMA_RULES_REDUCTIONS_H
+#ifndef PMC_FRONTEND_SEMA_RULES_FIELDS_REDUCTIONS_H
+#define PMC_FRONTEND_SEMA_RULES_FIELDS_REDUCTIONS_H
 
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 namespace pmc {
 
@@ -56,4 +56,4 @@ bool requireFinite(const RuleContext &context, const Argument &part);
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_SEMA_RULES_REDUCTIONS_H
+#endif // PMC_FRONTEND_SEMA_RULES_FIELDS_REDUCTIONS_H

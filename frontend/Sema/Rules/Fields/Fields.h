@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SEMA_RULES_FIELDS_H
-#define PMC_FRONTEND_SEMA_RULES_FIELDS_H
+#ifndef PMC_FRONTEND_SEMA_RULES_FIELDS_FIELDS_H
+#define PMC_FRONTEND_SEMA_RULES_FIELDS_FIELDS_H
 
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 namespace pmc {
 
@@ -92,4 +92,4 @@ bool checkTransform(const RuleContext &context, bool isForward,
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_SEMA_RULES_FIELDS_H
+#endif // PMC_FRONTEND_SEMA_RULES_FIELDS_FIELDS_H

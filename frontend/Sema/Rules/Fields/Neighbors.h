@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SEMA_RULES_NEIGHBORS_H
-#define PMC_FRONTEND_SEMA_RULES_NEIGHBORS_H
+#ifndef PMC_FRONTEND_SEMA_RULES_FIELDS_NEIGHBORS_H
+#define PMC_FRONTEND_SEMA_RULES_FIELDS_NEIGHBORS_H
 
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 namespace pmc {
 
@@ -164,4 +164,4 @@ bool requireStackable(const RuleContext &context, llvm::SMLoc loc,
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_SEMA_RULES_NEIGHBORS_H
+#endif // PMC_FRONTEND_SEMA_RULES_FIELDS_NEIGHBORS_H

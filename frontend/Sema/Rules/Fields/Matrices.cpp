@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Matrices.h"
+#include "frontend/Sema/Rules/Fields/Matrices.h"
 
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 #include "frontend/Sema/Types/DimMessages.h"
 
 #include "llvm/ADT/STLExtras.h"

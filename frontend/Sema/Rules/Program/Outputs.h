@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SEMA_RULES_OUTPUTS_H
-#define PMC_FRONTEND_SEMA_RULES_OUTPUTS_H
+#ifndef PMC_FRONTEND_SEMA_RULES_PROGRAM_OUTPUTS_H
+#define PMC_FRONTEND_SEMA_RULES_PROGRAM_OUTPUTS_H
 
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 namespace pmc {
 
@@ -80,4 +80,4 @@ bool requireIterations(const RuleContext &context,
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_SEMA_RULES_OUTPUTS_H
+#endif // PMC_FRONTEND_SEMA_RULES_PROGRAM_OUTPUTS_H

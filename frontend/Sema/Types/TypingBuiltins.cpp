@@ -11,7 +11,7 @@
 #include "frontend/Sema/Rules/Builtins.h"
 #include "frontend/Sema/Rules/Calls.h"
 #include "frontend/Sema/Rules/Derivatives.h"
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 #include "frontend/Sema/Types/Operators.h"
 #include "frontend/Sema/Types/Shapes.h"
 #include "frontend/Sema/Types/Type.h"

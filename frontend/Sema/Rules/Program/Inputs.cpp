@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Inputs.h"
+#include "frontend/Sema/Rules/Program/Inputs.h"
 
 #include "llvm/ADT/StringSet.h"
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SEMA_RULES_MATRICES_H
-#define PMC_FRONTEND_SEMA_RULES_MATRICES_H
+#ifndef PMC_FRONTEND_SEMA_RULES_FIELDS_MATRICES_H
+#define PMC_FRONTEND_SEMA_RULES_FIELDS_MATRICES_H
 
 #include "frontend/Sema/Rules/Context.h"
 
@@ -61,4 +61,4 @@ std::optional<std::vector<Dim>> placeRightHandSide(const RuleContext &context,
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_SEMA_RULES_MATRICES_H
+#endif // PMC_FRONTEND_SEMA_RULES_FIELDS_MATRICES_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Outputs.h"
+#include "frontend/Sema/Rules/Program/Outputs.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Plots.h"
+#include "frontend/Sema/Rules/Program/Plots.h"
 
 #include <cmath>
 #include <functional>

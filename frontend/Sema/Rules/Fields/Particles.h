@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SEMA_RULES_PARTICLES_H
-#define PMC_FRONTEND_SEMA_RULES_PARTICLES_H
+#ifndef PMC_FRONTEND_SEMA_RULES_FIELDS_PARTICLES_H
+#define PMC_FRONTEND_SEMA_RULES_FIELDS_PARTICLES_H
 
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 namespace pmc {
 
@@ -89,4 +89,4 @@ bool requireKnownDims(const RuleContext &context, const Argument &edge,
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_SEMA_RULES_PARTICLES_H
+#endif // PMC_FRONTEND_SEMA_RULES_FIELDS_PARTICLES_H

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Reductions.h"
+#include "frontend/Sema/Rules/Fields/Reductions.h"
 
-#include "frontend/Sema/Rules/Fields.h"
+#include "frontend/Sema/Rules/Fields/Fields.h"
 
 using namespace pmc;
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SEMA_RULES_INPUTS_H
-#define PMC_FRONTEND_SEMA_RULES_INPUTS_H
+#ifndef PMC_FRONTEND_SEMA_RULES_PROGRAM_INPUTS_H
+#define PMC_FRONTEND_SEMA_RULES_PROGRAM_INPUTS_H
 
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 namespace pmc {
 
@@ -48,4 +48,4 @@ bool requireOneSampleDim(const RuleContext &context, const Argument &index,
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_SEMA_RULES_INPUTS_H
+#endif // PMC_FRONTEND_SEMA_RULES_PROGRAM_INPUTS_H

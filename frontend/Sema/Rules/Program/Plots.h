@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SEMA_RULES_PLOTS_H
-#define PMC_FRONTEND_SEMA_RULES_PLOTS_H
+#ifndef PMC_FRONTEND_SEMA_RULES_PROGRAM_PLOTS_H
+#define PMC_FRONTEND_SEMA_RULES_PROGRAM_PLOTS_H
 
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 namespace pmc {
 
@@ -60,4 +60,4 @@ bool checkAxisRange(const RuleContext &context, const ast::Expr &range,
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_SEMA_RULES_PLOTS_H
+#endif // PMC_FRONTEND_SEMA_RULES_PROGRAM_PLOTS_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Text.h"
+#include "frontend/Sema/Rules/Program/Text.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -9,10 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SEMA_RULES_TEXT_H
-#define PMC_FRONTEND_SEMA_RULES_TEXT_H
+#ifndef PMC_FRONTEND_SEMA_RULES_PROGRAM_TEXT_H
+#define PMC_FRONTEND_SEMA_RULES_PROGRAM_TEXT_H
 
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 namespace pmc {
 
@@ -43,4 +43,4 @@ bool requireAsked(const RuleContext &context, const Argument &arg,
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_SEMA_RULES_TEXT_H
+#endif // PMC_FRONTEND_SEMA_RULES_PROGRAM_TEXT_H

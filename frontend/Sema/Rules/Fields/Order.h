@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SEMA_RULES_ORDER_H
-#define PMC_FRONTEND_SEMA_RULES_ORDER_H
+#ifndef PMC_FRONTEND_SEMA_RULES_FIELDS_ORDER_H
+#define PMC_FRONTEND_SEMA_RULES_FIELDS_ORDER_H
 
 #include "frontend/Sema/Rules/Context.h"
 
@@ -25,4 +25,4 @@ bool requireWithin(const RuleContext &context, DimList dims,
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_SEMA_RULES_ORDER_H
+#endif // PMC_FRONTEND_SEMA_RULES_FIELDS_ORDER_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Particles.h"
+#include "frontend/Sema/Rules/Fields/Particles.h"
 
 #include "frontend/Sema/Types/DimMessages.h"
 

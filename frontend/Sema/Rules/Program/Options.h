@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SEMA_RULES_OPTIONS_H
-#define PMC_FRONTEND_SEMA_RULES_OPTIONS_H
+#ifndef PMC_FRONTEND_SEMA_RULES_PROGRAM_OPTIONS_H
+#define PMC_FRONTEND_SEMA_RULES_PROGRAM_OPTIONS_H
 
 #include "frontend/Sema/Rules/Context.h"
 #include "frontend/Sema/Types/Type.h"
@@ -101,4 +101,4 @@ Value reject(const RuleContext &context, const Judgment &judgment,
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_SEMA_RULES_OPTIONS_H
+#endif // PMC_FRONTEND_SEMA_RULES_PROGRAM_OPTIONS_H

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_SEMA_RULES_DECLARATIONS_H
-#define PMC_FRONTEND_SEMA_RULES_DECLARATIONS_H
+#ifndef PMC_FRONTEND_SEMA_RULES_PROGRAM_DECLARATIONS_H
+#define PMC_FRONTEND_SEMA_RULES_PROGRAM_DECLARATIONS_H
 
 #include "frontend/Sema/Names/Modules.h"
-#include "frontend/Sema/Rules/Options.h"
+#include "frontend/Sema/Rules/Program/Options.h"
 
 namespace pmc {
 
@@ -134,4 +134,4 @@ void reportConflict(const RuleContext &context, llvm::StringRef axis,
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_SEMA_RULES_DECLARATIONS_H
+#endif // PMC_FRONTEND_SEMA_RULES_PROGRAM_DECLARATIONS_H

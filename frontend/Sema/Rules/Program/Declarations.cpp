@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Rules/Declarations.h"
+#include "frontend/Sema/Rules/Program/Declarations.h"
 
 #include "frontend/Sema/Rules/Types.h"
 #include "frontend/Sema/Types/Constants.h"
