@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_PIPELINE_H
 #define PMC_CODEGEN_PIPELINE_H
 
-#include "codegen/CUDA/DeviceCode.h"
+#include "codegen/CUDA/Assembly/DeviceCode.h"
 #include "codegen/LLVM/Objects.h"
 #include "codegen/Link/Link.h"
 #include "codegen/Passes.h"

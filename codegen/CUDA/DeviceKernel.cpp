@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CUDA/DeviceKernel.h"
-#include "codegen/CUDA/DeviceCode.h"
+#include "codegen/CUDA/Assembly/DeviceCode.h"
 
 #include "codegen/Lowering/Emit.h"
 #include "codegen/Lowering/Frame.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CUDA/DeviceMath.h"
-#include "codegen/CUDA/Toolkit.h"
+#include "codegen/CUDA/Assembly/Toolkit.h"
 
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"

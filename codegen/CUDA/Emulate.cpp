@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CUDA/Emulate.h"
-#include "codegen/CUDA/DeviceCode.h"
+#include "codegen/CUDA/Assembly/DeviceCode.h"
 #include "codegen/LLVM/Objects.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

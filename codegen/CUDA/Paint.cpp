@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CUDA/CUDA.h"
-#include "codegen/CUDA/SharedTiles.h"
-#include "codegen/CUDA/Threads.h"
+#include "codegen/CUDA/Threads/SharedTiles.h"
+#include "codegen/CUDA/Threads/Threads.h"
 #include "dialect/IR/Markers/PMDeterministic.h"
 
 #include "pmrt/pmrt_cuda.h"

@@ -9,7 +9,7 @@
 #define PMC_CODEGEN_CUDA_PARTICLETILES_H
 
 #include "codegen/CUDA/DeviceKernel.h"
-#include "codegen/CUDA/SharedTileShape.h"
+#include "codegen/CUDA/Threads/SharedTileShape.h"
 #include "codegen/Elements/Body.h"
 
 namespace pmc::codegen {

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/BlockReduction.h"
 #include "codegen/CUDA/CUDA.h"
 #include "codegen/CUDA/Tables.h"
-#include "codegen/CUDA/ThreadPartials.h"
+#include "codegen/CUDA/Threads/BlockReduction.h"
+#include "codegen/CUDA/Threads/ThreadPartials.h"
 #include "codegen/CUDA/TiledReading.h"
 
 using namespace mlir;

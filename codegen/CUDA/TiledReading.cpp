@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CUDA/TiledReading.h"
-#include "codegen/CUDA/SharedMemory.h"
-#include "codegen/CUDA/Threads.h"
+#include "codegen/CUDA/Threads/SharedMemory.h"
+#include "codegen/CUDA/Threads/Threads.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Transforms/RegionUtils.h"

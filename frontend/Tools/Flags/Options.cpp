@@ -7,8 +7,8 @@
 
 #include "frontend/Tools/Flags/Options.h"
 
-#include "codegen/CUDA/PTX.h"
-#include "codegen/CUDA/Ptxas.h"
+#include "codegen/CUDA/Assembly/PTX.h"
+#include "codegen/CUDA/Assembly/Ptxas.h"
 #include "codegen/LLVM/Objects.h"
 #include "codegen/Program/ScheduleSizes.h"
 #include "frontend/Basic/Diagnostics.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CUDA_SHAREDMEMORY_H
-#define PMC_CODEGEN_CUDA_SHAREDMEMORY_H
+#ifndef PMC_CODEGEN_CUDA_THREADS_SHAREDMEMORY_H
+#define PMC_CODEGEN_CUDA_THREADS_SHAREDMEMORY_H
 
 #include "codegen/Lowering/LoweringContext.h"
 
@@ -19,4 +19,4 @@ mlir::Value getSharedMemory(LoweringContext &context, mlir::OpBuilder &builder,
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CUDA_SHAREDMEMORY_H
+#endif // PMC_CODEGEN_CUDA_THREADS_SHAREDMEMORY_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/ThreadPartials.h"
+#include "codegen/CUDA/Threads/ThreadPartials.h"
 #include "codegen/Lowering/Handles.h"
 
 #include "llvm/Support/MathExtras.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CUDA_SHAREDTILESHAPE_H
-#define PMC_CODEGEN_CUDA_SHAREDTILESHAPE_H
+#ifndef PMC_CODEGEN_CUDA_THREADS_SHAREDTILESHAPE_H
+#define PMC_CODEGEN_CUDA_THREADS_SHAREDTILESHAPE_H
 
 #include "codegen/Particles/Window.h"
 
@@ -56,4 +56,4 @@ chooseSharedTileShape(const ParticleWindow &particleWindow,
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CUDA_SHAREDTILESHAPE_H
+#endif // PMC_CODEGEN_CUDA_THREADS_SHAREDTILESHAPE_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/SharedTiles.h"
-#include "codegen/CUDA/SharedMemory.h"
+#include "codegen/CUDA/Threads/SharedTiles.h"
+#include "codegen/CUDA/Threads/SharedMemory.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CUDA_BLOCKREDUCTION_H
-#define PMC_CODEGEN_CUDA_BLOCKREDUCTION_H
+#ifndef PMC_CODEGEN_CUDA_THREADS_BLOCKREDUCTION_H
+#define PMC_CODEGEN_CUDA_THREADS_BLOCKREDUCTION_H
 
-#include "codegen/CUDA/Threads.h"
+#include "codegen/CUDA/Threads/Threads.h"
 #include "codegen/Elements/Schedule.h"
 
 namespace pmc::codegen {
@@ -39,4 +39,4 @@ private:
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CUDA_BLOCKREDUCTION_H
+#endif // PMC_CODEGEN_CUDA_THREADS_BLOCKREDUCTION_H

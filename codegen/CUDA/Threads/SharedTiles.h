@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CUDA_SHAREDTILES_H
-#define PMC_CODEGEN_CUDA_SHAREDTILES_H
+#ifndef PMC_CODEGEN_CUDA_THREADS_SHAREDTILES_H
+#define PMC_CODEGEN_CUDA_THREADS_SHAREDTILES_H
 
 #include "codegen/CUDA/ParticleTiles.h"
 #include "codegen/Elements/Paint.h"
@@ -60,4 +60,4 @@ private:
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CUDA_SHAREDTILES_H
+#endif // PMC_CODEGEN_CUDA_THREADS_SHAREDTILES_H

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/DeviceCode.h"
+#include "codegen/CUDA/Assembly/DeviceCode.h"
+#include "codegen/CUDA/Assembly/PTX.h"
+#include "codegen/CUDA/Assembly/Ptxas.h"
 #include "codegen/CUDA/Emulate.h"
-#include "codegen/CUDA/PTX.h"
-#include "codegen/CUDA/Ptxas.h"
 #include "codegen/LLVM/ToLLVM.h"
 #include "codegen/Lowering/LoweringContext.h"
 #include "codegen/Passes.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/SharedMemory.h"
-#include "codegen/CUDA/DeviceCode.h"
+#include "codegen/CUDA/Threads/SharedMemory.h"
+#include "codegen/CUDA/Assembly/DeviceCode.h"
 #include "codegen/Lowering/Emit.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

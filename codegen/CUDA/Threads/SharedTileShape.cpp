@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/SharedTileShape.h"
+#include "codegen/CUDA/Threads/SharedTileShape.h"
 #include "codegen/CUDA/DeviceKernel.h"
 
 #include "llvm/Support/MathExtras.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/Threads.h"
+#include "codegen/CUDA/Threads/Threads.h"
 
 #include "codegen/Elements/Neighbor.h"
 

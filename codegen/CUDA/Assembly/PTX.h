@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CUDA_PTX_H
-#define PMC_CODEGEN_CUDA_PTX_H
+#ifndef PMC_CODEGEN_CUDA_ASSEMBLY_PTX_H
+#define PMC_CODEGEN_CUDA_ASSEMBLY_PTX_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -47,4 +47,4 @@ std::vector<unsigned> getKnownArchs();
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CUDA_PTX_H
+#endif // PMC_CODEGEN_CUDA_ASSEMBLY_PTX_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/BlockReduction.h"
-#include "codegen/CUDA/SharedMemory.h"
+#include "codegen/CUDA/Threads/BlockReduction.h"
+#include "codegen/CUDA/Threads/SharedMemory.h"
 #include "codegen/Lowering/Handles.h"
 #include "codegen/Particles/Chunk.h"
 

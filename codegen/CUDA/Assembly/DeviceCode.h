@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CUDA_DEVICECODE_H
-#define PMC_CODEGEN_CUDA_DEVICECODE_H
+#ifndef PMC_CODEGEN_CUDA_ASSEMBLY_DEVICECODE_H
+#define PMC_CODEGEN_CUDA_ASSEMBLY_DEVICECODE_H
 
-#include "codegen/CUDA/Images.h"
+#include "codegen/CUDA/Assembly/Images.h"
 
 #include "llvm/ADT/FunctionExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -76,4 +76,4 @@ std::unique_ptr<mlir::Pass> createDeviceCodePass(DeviceOptions options);
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CUDA_DEVICECODE_H
+#endif // PMC_CODEGEN_CUDA_ASSEMBLY_DEVICECODE_H

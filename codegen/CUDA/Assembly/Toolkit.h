@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CUDA_TOOLKIT_H
-#define PMC_CODEGEN_CUDA_TOOLKIT_H
+#ifndef PMC_CODEGEN_CUDA_ASSEMBLY_TOOLKIT_H
+#define PMC_CODEGEN_CUDA_ASSEMBLY_TOOLKIT_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -21,4 +21,4 @@ llvm::Expected<std::string> findToolkitFile(llvm::StringRef file);
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CUDA_TOOLKIT_H
+#endif // PMC_CODEGEN_CUDA_ASSEMBLY_TOOLKIT_H

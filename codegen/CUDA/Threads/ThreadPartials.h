@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CUDA_THREADPARTIALS_H
-#define PMC_CODEGEN_CUDA_THREADPARTIALS_H
+#ifndef PMC_CODEGEN_CUDA_THREADS_THREADPARTIALS_H
+#define PMC_CODEGEN_CUDA_THREADS_THREADPARTIALS_H
 
-#include "codegen/CUDA/Threads.h"
+#include "codegen/CUDA/Threads/Threads.h"
 #include "codegen/Particles/Chunk.h"
 
 namespace pmc::codegen {
@@ -46,4 +46,4 @@ private:
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CUDA_THREADPARTIALS_H
+#endif // PMC_CODEGEN_CUDA_THREADS_THREADPARTIALS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CUDA_IMAGES_H
-#define PMC_CODEGEN_CUDA_IMAGES_H
+#ifndef PMC_CODEGEN_CUDA_ASSEMBLY_IMAGES_H
+#define PMC_CODEGEN_CUDA_ASSEMBLY_IMAGES_H
 
 #include "pmrt/pmrt_cuda.h"
 
@@ -29,4 +29,4 @@ void embedImages(mlir::ModuleOp module, llvm::ArrayRef<Image> images);
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CUDA_IMAGES_H
+#endif // PMC_CODEGEN_CUDA_ASSEMBLY_IMAGES_H

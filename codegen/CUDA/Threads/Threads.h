@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CUDA_THREADS_H
-#define PMC_CODEGEN_CUDA_THREADS_H
+#ifndef PMC_CODEGEN_CUDA_THREADS_THREADS_H
+#define PMC_CODEGEN_CUDA_THREADS_THREADS_H
 
 #include "codegen/CUDA/DeviceKernel.h"
 #include "codegen/Elements/Schedule.h"
@@ -64,4 +64,4 @@ mlir::Value getTraffic(mlir::OpBuilder &host, pm::DomainOpInterface op,
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CUDA_THREADS_H
+#endif // PMC_CODEGEN_CUDA_THREADS_THREADS_H

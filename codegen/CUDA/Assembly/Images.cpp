@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/Images.h"
+#include "codegen/CUDA/Assembly/Images.h"
 #include "codegen/Lowering/DeviceSymbols.h"
 #include "codegen/Lowering/LoweringContext.h"
 

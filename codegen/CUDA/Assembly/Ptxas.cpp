@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/Ptxas.h"
-#include "codegen/CUDA/Toolkit.h"
+#include "codegen/CUDA/Assembly/Ptxas.h"
+#include "codegen/CUDA/Assembly/Toolkit.h"
 #include "codegen/Link/TemporaryFolder.h"
 
 #include "llvm/ADT/STLExtras.h"

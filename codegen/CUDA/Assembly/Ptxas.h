@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CUDA_PTXAS_H
-#define PMC_CODEGEN_CUDA_PTXAS_H
+#ifndef PMC_CODEGEN_CUDA_ASSEMBLY_PTXAS_H
+#define PMC_CODEGEN_CUDA_ASSEMBLY_PTXAS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -33,4 +33,4 @@ std::optional<PtxasArchs> getPtxasArchs();
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CUDA_PTXAS_H
+#endif // PMC_CODEGEN_CUDA_ASSEMBLY_PTXAS_H

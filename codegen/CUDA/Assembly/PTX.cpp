@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/PTX.h"
-#include "codegen/CUDA/DeviceCode.h"
+#include "codegen/CUDA/Assembly/PTX.h"
+#include "codegen/CUDA/Assembly/DeviceCode.h"
 #include "codegen/CUDA/DeviceKernel.h"
 #include "codegen/CUDA/DeviceMath.h"
 #include "codegen/LLVM/Objects.h"
