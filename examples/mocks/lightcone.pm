@@ -13,6 +13,7 @@ const least: int in [2, inf) = 20                "particles of the smallest halo
 param box: length in (0, inf) = 200 Mpc/h        "box side, and the width of the light cone"
 param far: length in (0, inf) = 900 Mpc/h        "distance of the farthest galaxies"
 param near: length in (0, inf) = 300 Mpc/h       "distance of the nearest galaxies"
+param beyond: length in [0, inf) = 6 Mpc/h       "largest distance of a particle of a halo from its center"
 param linking in (0, inf) = 0.2                  "linking length in mean separations"
 param log_m_min = 13.1                           "log₁₀ of the mass, in Msun/h, at which half of the halos have a central galaxy"
 param sigma in (0, inf) = 0.4                    "width of this step"
@@ -28,19 +29,22 @@ dim halo = most_halos, galaxy = most
 mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col
 
-assert near > linking * spacing(x), "near is {}, expected more than the linking length", near
+let link = linking * spacing(x)
+assert near - beyond > link, "near is {}, expected more than beyond = {} and the linking length {}", near, beyond, link
 assert near < far, "near is {}, expected less than far, which is {}", near, far
 let c = flat_lcdm()
-let time = equal_shells(c, far, steps, near = near)
+let time = equal_shells(c, far + beyond, steps, near = near - beyond)
 let linear = gaussian_field[x, y, z](spectrum(eisenstein_hu(c)), seed)
 let start = nbody(c, lpt(c, linear, a = 0.1), times = steps_in_a(0.1, time(0), before), boost = 2)
-let light = light_cone(c, start, time, steps, empty_catalog[step, list](), keep_catalog[step, list](),
-                       copies = turned_copies(), boost = 2).seen
+let light = light_cone(c, start, time, steps, empty_catalog[step, list](),
+                       keep_catalog[step, list](beyond = beyond), copies = turned_copies(), boost = 2).seen
 
 // ---- Halos -------------------------------------------------------------------------------------------------------------
 
+// Each copy of the box is kept with its surroundings. Copies are moved apart, so that friends are in one copy.
 // Cells without a particle have the position of the observer and form one group. No particle has this position.
-let group = friends_of_friends(light.pos, linking * spacing(x), box = (box, box, 0))
+let apart = light.pos[2] + 2 * (beyond + link) * light.copy
+let group = friends_of_friends((light.pos[0], light.pos[1], apart), link, box = (box, box, 0))
 let cell = steps * most_particles
 // Positions relative to the first particle of the group, in the periodic directions across the line of sight.
 let offset = map q in group => for i in 0 .. 3 => {
@@ -50,7 +54,14 @@ let offset = map q in group => for i in 0 .. 3 => {
 let sums = bins q in group into cell by group => (light.exists, offset[0] / 1 Mpc/h, offset[1] / 1 Mpc/h,
                                                   offset[2] / 1 Mpc/h, light.velocity / 1 km/s)
 let members = sums[0]
-let (found, count) = collect q in members where members > least - 0.5 into halo => {
+// A halo belongs to the copy that contains its center. In other copies, it is an image.
+let (found, count) = collect q in members where {
+  let first = int(index(q, dims(members)[0]))
+  let (s, i) = (div(first, most_particles), mod(first, most_particles))
+  let chi = light.pos[2][step = s, list = i] + sums[3] / max(members, 1) * 1 Mpc/h
+  let copy = light.copy[step = s, list = i]
+  members > least - 0.5 and chi >= max(near, copy * box) and chi < min(far, (copy + 1) * box)
+} into halo => {
   let first = int(index(q, dims(members)[0]))
   let (s, i) = (div(first, most_particles), mod(first, most_particles))
   fn mean(k) = sums[k] / members

@@ -50,7 +50,7 @@ fn hubble_distance() = 2997.92458 Mpc/h
 // `comoving_distance`.
 // - c: cosmology
 // - chi: number in Mpc/h
-// Value: number.
+// Value: number. It is NaN beyond the horizon, from which no light has arrived.
 // Cost: nine steps of Newton's method, with an integral each.
 // Example: scale_factor(c, 1000 Mpc/h)
 fn scale_factor(c, chi) =
@@ -63,9 +63,16 @@ fn scale_factor(c, chi) =
 // - far: number in Mpc/h, the distance where the first step begins
 // - steps: int
 // - near: number in Mpc/h, the distance where the last step ends
-// Value: function from the number of a step to a scale factor.
+// Value: function from the number of a step to a scale factor. Other distances than 0 ≤ near < far <
+//   the distance of the horizon are an error.
 // Example: equal_shells(c, 300 Mpc/h, 4)(1)
-fn equal_shells(c, far, steps: int, near = 0 Mpc/h) = i => scale_factor(c, far + (near - far) * i / steps)
+fn equal_shells(c, far, steps: int, near = 0 Mpc/h) {
+  let horizon = comoving_distance(c, 1e-8)
+  assert near >= 0 Mpc/h and near < far, "equal_shells: near is {}, expected 0 or more, and less than far, which is {}",
+         near, far
+  assert far < horizon, "equal_shells: far is {}, expected less than the distance of the horizon, {}", far, horizon
+  i => scale_factor(c, far + (near - far) * i / steps)
+}
 
 // ---- light cone ----
 
@@ -185,11 +192,14 @@ fn shell_of(c, time, i) {
 // - shell: record of `shell_of`
 // - copies: function n => the place of copy n of the box
 // - candidates: int, the number of copies that light may meet
-// Value: record `{shell, density, sides, disp, move, reach, each, fold}`. `density` is the number of
-//   particles per (Mpc/h)³. `sides` are the lengths of the box across the line of sight, and `reach`
-//   is the largest move. each(f, none) is the sum of f(crossing) over the copies of the box that
-//   light meets, where `none` is a zero like the value of f. fold(f, start) calls f(state, crossing)
-//   for each of these copies. Each call gives the next state, and the value is the last one.
+// Value: record `{shell, density, sides, disp, move, reach, each, fold, images}`. `density` is the
+//   number of particles per (Mpc/h)³. `sides` are the lengths of the box across the line of sight,
+//   and `reach` is the largest move. each(f, none) is the sum of f(crossing) over the copies of the
+//   box that light meets, where `none` is a zero like the value of f. fold(f, start) calls
+//   f(state, crossing) for each of these copies. Each call gives the next state, and the value is
+//   the last one. images(f, start, beyond) calls f(state, crossing, n) for each copy n that light
+//   meets up to the distance `beyond` from its ends. If `beyond` is not 0, it does so for the
+//   periodic images of the copy below and above, too.
 // Example: light_of(start.disp, move, shell_of(c, time, 0), same_copies, 3).reach
 fn light_of(disp, move, shell, copies, candidates: int) {
   let box = directions(disp)
@@ -198,27 +208,40 @@ fn light_of(disp, move, shell, copies, candidates: int) {
   assert reach < shell.far - shell.near, "light_cone: a particle moves {} Mpc/h while light goes {}", reach,
          shell.far - shell.near
   // What begins the step in the copy before may be met in the next one.
-  let first = floor((shell.near - reach) / L)
-  fn require_copies() {
-    assert shell.far < (first + candidates) * L,
+  fn first_within(beyond) = floor((shell.near - reach - beyond) / L)
+  fn require_copies(beyond) {
+    assert shell.far + beyond < (first_within(beyond) + candidates) * L,
            "light_cone: a step from {} to {} Mpc/h meets more than {} copies of the box", shell.near, shell.far,
            candidates
   }
+  let first = first_within(0 Mpc/h)
   fn crossing_of(n) = crossing(disp, move, shell.far - n * L, shell.far - shell.near, copies(n))
   {shell = shell, density = 1 / product(for d in box => spacing(d)), sides = (length(box[0]), length(box[1])),
    disp = disp, move = move, reach = reach,
    each = (f, none) => {
-     require_copies()
+     require_copies(0 Mpc/h)
      loop sum = none for j in 0 .. candidates => {
        let n = first + j
        sum + (if n * L <= shell.far then f(crossing_of(n)) else none)
      }
    },
    fold = (f, start) => {
-     require_copies()
+     require_copies(0 Mpc/h)
      loop state = start for j in 0 .. candidates => {
        let n = first + j
        if n * L <= shell.far then f(state, crossing_of(n)) else state
+     }
+   },
+   images = (f, start, beyond) => {
+     require_copies(beyond)
+     let first = first_within(beyond)
+     let images = if beyond > 0 Mpc/h then 3 else 1
+     loop state = start for j in 0 .. candidates * images => {
+       let n = first + div(j, images)
+       let image = n + (if images == 3 then mod(j, 3) - 1 else 0)
+       if n * L - beyond <= shell.far then
+         f(state, crossing(disp, move, shell.far - image * L, shell.far - shell.near, copies(n)), n)
+       else state
      }
    }}
 }
@@ -258,46 +281,60 @@ fn crossing(disp, move, front, depth, copy) {
 // The particles of a step are in the order of the copies of the box, and in a copy in the order of
 // the lattice. If a step has more particles than the second dim has cells, the program ends with an
 // error.
+//
+// Copies that are turned do not fit together. Therefore a halo at the border of two copies is cut
+// there. If `beyond` is the largest size of a halo, each copy is kept with its periodic images up to
+// this distance from its ends. A group of friends among the particles of one copy is then complete
+// if its center is in the copy. It is missing, or incomplete, if its center is in an image.
 // - select: function (x, y, chi) of the place of a particle, which is true for particles that are
 //   kept
-// Value: function from light to a record `{pos, velocity, exists}` like that of `empty_catalog`.
-//   `pos` is the vector (x, y, χ) in Mpc/h. x and y are across the line of sight, from 0 to the
-//   sides of the box. `velocity` is the peculiar velocity in km/s along the line of sight, positive
-//   away from the observer. It is c move_z/Δχ, the mean over the step. `exists` is 1 for cells with
+// - beyond: number in Mpc/h from 0 to the side of the box, the distance up to which images are kept
+// Value: function from light to a record `{pos, velocity, copy, exists}` like that of
+//   `empty_catalog`. `pos` is the vector (x, y, χ) in Mpc/h. x and y are across the line of sight,
+//   from 0 to the sides of the box. `velocity` is the peculiar velocity in km/s along the line of
+//   sight, positive away from the observer. It is c move_z/Δχ, the mean over the step. `copy` is the
+//   number of the copy of the box, which is from L copy to L (copy + 1). `exists` is 1 for cells with
 //   a particle, which are the first ones of each step. It is 0 for the other cells, in which all
 //   members are 0. Derivatives pass through places and velocities, but not through the selection.
-// Cost: a `collect` for each copy of the box.
+// Cost: a `collect` for each copy of the box, or three with images.
 // Example: keep_catalog[plane, list]((x, y, chi) => chi > 140 Mpc/h)(light).pos[2]
-fn keep_catalog[T, list](select = (x, y, chi) => true) = light => {
+fn keep_catalog[T, list](select = (x, y, chi) => true, beyond = 0 Mpc/h) = light => {
   let shell = light.shell
   let depth = shell.far - shell.near
+  let L = length(directions(light.disp)[2])
   assert shell.number < cells(T), "keep_catalog: the first dim has {} cells, expected one for each step", cells(T)
+  assert beyond >= 0 Mpc/h and beyond <= L, "keep_catalog: beyond is {}, expected 0 to the side of the box, {}", beyond,
+         L
   let none = zeros[list]
-  let (at, count) = light.fold((state, seen) => {
+  let (at, count) = light.images((state, seen, n) => {
     let (kept, before) = state
     let (x, y) = seen.at
-    let (found, more) =
-      collect i in x where seen.met and select(x, y, shell.far - seen.fraction * depth) into list =>
-        (x, y, shell.far - seen.fraction * depth, light_speed() * seen.along / depth)
+    let (low, high) = if beyond > 0 Mpc/h then (n * L - beyond, (n + 1) * L + beyond)
+                      else (shell.near - L, shell.far + L)
+    let (found, more) = collect i in x where {
+      let chi = shell.far - seen.fraction * depth
+      seen.met and chi >= low and chi < high and select(x, y, chi)
+    } into list => (x, y, shell.far - seen.fraction * depth, light_speed() * seen.along / depth, 1.0 * n)
     assert before + more <= cells(list),
            "keep_catalog: step {} has {} particles, expected at most the {} cells of the dim",
            shell.number, before + more, cells(list)
-    let appended = for m in 0 .. 4 => map i in [list] =>
+    let appended = for m in 0 .. 5 => map i in [list] =>
       if index(i, list) < before then kept[m] else (found[m])[list = int(max(index(i, list) - before, 0))]
     (appended, before + more)
-  }, ((none * 1 Mpc/h, none * 1 Mpc/h, none * 1 Mpc/h, none * 1 km/s), 0))
+  }, ((none * 1 Mpc/h, none * 1 Mpc/h, none * 1 Mpc/h, none * 1 km/s, none), 0), beyond)
   let exists = map i in [list] => if index(i, list) < count then 1.0 else 0.0
   {pos = for m in 0 .. 3 => (zeros[T, list] * 1 Mpc/h) with {[T = shell.number] = at[m]}
    velocity = (zeros[T, list] * 1 km/s) with {[T = shell.number] = at[3]}
+   copy = zeros[T, list] with {[T = shell.number] = at[4]}
    exists = zeros[T, list] with {[T = shell.number] = exists}}
 }
 
 // A catalog without particles, for the argument `first` of `light_cone` with `keep_catalog`.
-// Value: record `{pos, velocity, exists}` of fields over the dims in brackets: a vector in Mpc/h, a
-//   field in km/s, and a field without unit. All of them are 0.
+// Value: record `{pos, velocity, copy, exists}` of fields over the dims in brackets: a vector in
+//   Mpc/h, a field in km/s, and two fields without unit. All of them are 0.
 // Example: empty_catalog[plane, list]().velocity
 fn empty_catalog[T, list]() = {pos = for m in 0 .. 3 => zeros[T, list] * 1 Mpc/h, velocity = zeros[T, list] * 1 km/s,
-                               exists = zeros[T, list]}
+                               copy = zeros[T, list], exists = zeros[T, list]}
 
 fn light_speed() = 299792.458 km/s
 

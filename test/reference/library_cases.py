@@ -200,7 +200,7 @@ LIBRARY.update({  # catalogs
 LIBRARY.update({  # corrections of particles, catalogs on light cones
     "potential_descent": ["number(potential_descent(particles, half, 0.2 h/Mpc, 1 h/Mpc%s).disp[1], 1 Mpc/h)" % e for e in ("", ", boost = 2, kernel = \"exact\", window = \"tsc\"")],
     "sheet_overdensity": ["sheet_overdensity(particles) * half", "sheet_overdensity(particles, 2, boost = 2, window = \"tsc\", interpolation = \"linear\")"],
-    "keep_catalog": ["keep_catalog[deep, slot1]((x, y, chi) => x < 7 Mpc/h and y < 9 Mpc/h)(observed(same_copies)).%s * half" % e for e in ("pos[2] / 1 Mpc/h", "velocity / 1 km/s", "exists")],
+    "keep_catalog": ["keep_catalog[deep, slot1]((x, y, chi) => x < 7 Mpc/h and y < 9 Mpc/h)(observed(same_copies)).%s * half" % e for e in ("pos[2] / 1 Mpc/h", "velocity / 1 km/s", "exists")] + ["keep_catalog[deep, slot1]((x, y, chi) => x < 7 Mpc/h and y < 9 Mpc/h, beyond = 5 Mpc/h)(observed(same_copies)).%s * half" % e for e in ("pos[2] / 1 Mpc/h", "copy")],
     "empty_catalog": ["half + empty_catalog[deep, slot1]().exists"], "light_speed": ["number(light_speed(), 1 km/s) * half"]})
 LIBRARY.update({  # the symmetron
     "symmetron_strength": ["symmetron_strength(0.3, half * 4 Mpc/h, 0.7)(half * 0.2 h/Mpc, %s)" % a for a in ("0.7", "0.2")],

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares the outputs of lightcone.pm of examples/mocks with SciPy and NumPy: check_lightcone.py OUT N BOX FAR NEAR LEAST [OTHER]. OTHER has
-the outputs on other ranks."""
+"""Compares the outputs of lightcone.pm of examples/mocks with SciPy and NumPy: check_lightcone.py OUT N BOX FAR NEAR LEAST BEYOND [OTHER]. OTHER
+has the outputs on other ranks."""
 import os
 import sys
 
@@ -11,7 +11,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
-out, n, box, far, near, least = sys.argv[1], *map(float, sys.argv[2:7])
+out, n, box, far, near, least, beyond = sys.argv[1], *map(float, sys.argv[2:8])
 n, least = int(n), int(least)
 OMEGA_M, C = 0.3075, 299792.458
 
@@ -34,7 +34,7 @@ def hubble(a):
 redshifts = np.linspace(0, 0.6, 6001)
 steps = [quad(lambda z: C / hubble(1 / (1 + z)), *ends)[0] for ends in zip(redshifts[:-1], redshifts[1:])]
 distances = np.concatenate([[0], np.cumsum(steps)])
-assert distances[-1] > far + 20
+assert distances[-1] > far + beyond + 20
 
 
 def redshift_at(chi):
@@ -59,16 +59,24 @@ there = light["exists"] > 0
 flat = np.flatnonzero(there)
 position = np.stack([light[f"pos_{d}"][there] for d in range(3)], axis=1)
 velocity = light["velocity"][there]
-assert position[:, 2].min() > near and position[:, 2].max() < far
-assert abs(len(position) / (n**3 / box**3 * box**2 * (far - near)) - 1) < 0.1, "the number of particles on the light cone"
-tree = cKDTree(np.concatenate([position[:, :2] % box, position[:, 2:]], axis=1), boxsize=(box, box, 10 * far))
+copy = light["copy"][there]
+assert position[:, 2].min() > near - beyond and position[:, 2].max() < far + beyond
+assert (position[:, 2] - copy * box).min() >= -beyond and (position[:, 2] - copy * box).max() < box + beyond
+own = (position[:, 2] >= max(near, 0)) & (position[:, 2] < far) & (np.floor(position[:, 2] / box) == copy)
+assert abs(own.sum() / (n**3 / box**3 * box**2 * (far - near)) - 1) < 0.1, "the number of particles on the light cone"
+# The particles of different copies are not friends.
+tree = cKDTree(np.concatenate([position[:, :2] % box, position[:, 2:] + 100 * copy[:, None]], axis=1), boxsize=(box, box, 10 * far))
 pairs = tree.query_pairs(0.2 * box / n, output_type="ndarray")
 _, group = connected_components(coo_matrix((np.ones(len(pairs)), pairs.T), shape=(len(flat), len(flat))), directed=False)
 size = np.bincount(group)
 first = np.full(len(size), len(flat))
 np.minimum.at(first, group, np.arange(len(flat)))
-kept = np.flatnonzero(size >= least)
+center = position[first, 2] + np.bincount(group, position[:, 2] - position[first[group], 2]) / size
+owner = copy[first]
+kept = np.flatnonzero((size >= least) & (center >= np.maximum(near, owner * box)) & (center < np.minimum(far, (owner + 1) * box)))
 kept = kept[np.argsort(first[kept])]
+crossing = [one for one in kept if len(set(np.floor(position[group == one, 2] / box))) > 1]
+assert crossing, "no halo reaches across the border of a copy"
 _, halos = read("halos")
 count = len(kept)
 assert 30 < count < len(halos["exists"]) and halos["exists"].sum() == count, (count, halos["exists"].sum())
@@ -117,7 +125,7 @@ assert np.std(displaced) > 0.5 and np.std(displaced - plane) < 0.01 * np.std(dis
 mean = 0.5 * (1 + np.vectorize(__import__("math").erf)((np.log10(mass) - 11.3) / 0.4))
 assert abs(central.sum() - mean.sum()) < 5 * np.sqrt((mean * (1 - mean)).sum()), (central.sum(), mean.sum())
 
-for other in sys.argv[7:]:
+for other in sys.argv[8:]:
     for name in ("halos", "galaxies"):
         one, two = read(name)[0], read(name, other)[0]
         assert np.max(abs(one - two) / abs(one).max(0).clip(1e-30)) < 1e-7, f"{name} on other ranks"

@@ -24,12 +24,14 @@ output turns flatten = {turn = for i in 0 .. 3 =>
                         shift = for i in 0 .. 3 => map q in [copy] => turned_copies(4)(index(q, copy)).shift[i]}
 
 fn plain(catalog) = {pos = for u in catalog.pos => number(u, 1 Mpc/h), velocity = number(catalog.velocity, 1 km/s),
-                     exists = catalog.exists}
+                     copy = catalog.copy, exists = catalog.exists}
 fn kept(observe, disp, move, copies) = loop sum = empty_catalog[step, list]() for i in 0 .. 3 =>
   sum + observe(light_of(disp, move, shell_of(c, time, i), copies, 4))
 let wedge = keep_catalog[step, list]((x, y, chi) => abs(x - 30 Mpc/h) < 0.2 * chi and y < 30 Mpc/h)
 output same flatten = plain(kept(keep_catalog[step, list](), start.disp, move, same_copies))
 output turned flatten = plain(kept(wedge, start.disp, move, turned_copies(4)))
+let wide = keep_catalog[step, list]((x, y, chi) => abs(x - 30 Mpc/h) < 0.2 * chi, beyond = 13 Mpc/h)
+output around flatten = plain(kept(wide, start.disp, move, turned_copies(4)))
 
 // A simulation has as many particles in the catalog as on the lens planes.
 let seen = light_cone(c, start, time, 3, {planes = zeros[step, p, q] * 1 Mpc/h, catalog = empty_catalog[step, list]()},
