@@ -220,6 +220,7 @@ fn steps_in_a(from, to, steps: int) {
 // Example: nbody(c, start, times = steps_in_ln_a(0.1, 1, 5)).disp
 fn steps_in_ln_a(from, to, steps: int) {
   assert steps > 0, "steps_in_ln_a: requires at least 1 step, found {}", steps
+  assert from > 0 and to > 0, "steps_in_ln_a: from a = {} to {}, expected scale factors above 0", from, to
   {steps = steps, at = i => from * exp(log(to / from) * clamp(i, 0, steps) / steps)}
 }
 
