@@ -8,6 +8,7 @@ const depth = 32
 param noise = 0.001
 param steps: int = 9
 param tolerance = 0.01
+param stiffness = 220.0
 
 dim c = 8, echo = 16, spoke = 48, along = 2 * n
 dim x = n, y = n, z = depth over 240 mm
@@ -61,10 +62,12 @@ if method == "data" {
   output t1_data = series_mask * (centred_fft(maps * (body * (1 - 2 * exp(-t1_times / t1))), over = (x, y)) + scatter)
 } else if method == "flat" {
   let mask = real(to_modes(lines, over = (x, y)))
-  output image = abs(nlinv(to_modes(kspace, over = (x, y)), mask, c, steps, tolerance = tolerance).image)
+  output image =
+    abs(nlinv(to_modes(kspace, over = (x, y)), mask, c, steps, stiffness = stiffness, tolerance = tolerance).image)
 } else if method == "solid" {
   let mask = real(to_modes(solid_lines, over = (u, v)))
-  output image = abs(nlinv(to_modes(solid, over = (u, v, z)), mask, c, steps, tolerance = tolerance).image)
+  output image =
+    abs(nlinv(to_modes(solid, over = (u, v, z)), mask, c, steps, stiffness = stiffness, tolerance = tolerance).image)
 } else if method == "flat_sense" {
   let mask = real(to_modes(lines, over = (x, y)))
   let data = to_modes(kspace, over = (x, y))
@@ -81,7 +84,8 @@ if method == "data" {
   let e = nufft_sense(nufft_jsense_maps[c, x, y](samples, k, c, 1e-3), k, c, tolerance = 1e-3)
   output image = abs(cg_image(e, samples, 0.01, 0, 30))
 } else if method == "radial" {
-  output image = abs(nufft_nlinv[c, x, y](samples, k, c, 1e-3, steps, tolerance = tolerance).image)
+  output image =
+    abs(nufft_nlinv[c, x, y](samples, k, c, 1e-3, steps, stiffness = stiffness, tolerance = tolerance).image)
 } else {
   let data = to_modes(series, over = (x, y))
   let mask = real(to_modes(series_lines, over = (x, y)))

@@ -68,6 +68,14 @@ let (low, empty) = (error_of(sake(third * lines, third, coil, rank = 18, kernel 
                     error_of(third * lines))
 assert low < 0.5 * empty, "the error of SAKE is {}, with zeros {}, expected less than half", low, empty
 
+// On a small grid, sensitivities that are less stiff fit better.
+fn joint_error(stiffness) =
+  nrmse(abs(nlinv(half * lines, half, coil, steps = 9, stiffness = stiffness).image), abs(head))
+let (stiff, soft) = (joint_error(220), joint_error(220 * (32 / 256)^2))
+assert soft < 0.6 * stiff, "the error of NLINV with fewer cells is {}, and {} with less stiffness, expected less",
+       stiff,
+       soft
+
 fn check(name, f, data, direction, bound = 1e-6) {
   let h = 1e-5
   let slope = inner(grad(f)(data), direction)
