@@ -20,7 +20,7 @@
 using namespace pmc;
 
 /// Bounds of the time that a loop takes.
-static constexpr unsigned maxTypingWork = 40000, maxTypingDepth = 100;
+static constexpr unsigned maxTypingWork = 100000, maxTypingDepth = 100;
 
 Value Typing::unknown() { return Value::free(Type()); }
 

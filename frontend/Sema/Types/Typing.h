@@ -185,6 +185,7 @@ private:
   Value given(const ast::CallExpr &expr);
   Value callDerivative(const Value &callee, Arguments args,
                        std::optional<std::vector<Dim>> dims, llvm::SMLoc loc);
+  Value capturedElements(const Value &value);
   Value callClosure(const Value &callee, Arguments args,
                     std::optional<std::vector<Dim>> dims);
   Value evaluateCall(const Value &callee, Arguments args,

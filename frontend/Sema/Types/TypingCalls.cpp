@@ -130,20 +130,43 @@ static bool readDirection(const RuleContext &context, const Value &shape,
   return true;
 }
 
-/// grad(f)(a), and the other derivatives.
+/// With the elements of the fields in it, also of those that a function
+/// captured.
+Value Typing::capturedElements(const Value &value) {
+  if (!value.isClosure() && !value.is(Value::Kind::Derivative) &&
+      !value.isTuple() && !value.isRecord())
+    return element(value);
+  std::vector<Value> parts;
+  for (const Value &part : value.getElements())
+    parts.push_back(capturedElements(part));
+  return value.withElements(std::move(parts));
+}
+
+/// grad(f)(a), and the other derivatives. In a map, the function is one of the
+/// numbers of an element.
 Value Typing::callDerivative(const Value &callee, Arguments args,
                              std::optional<std::vector<Dim>> dims,
                              llvm::SMLoc loc) {
   using Mode = Derivation::Mode;
   const Mode mode = callee.getDerivation().mode;
-  const Value &function = callee.getElements()[0];
-  if (place.isElement || !function.isFunction())
+  Value function = callee.getElements()[0];
+  if (!function.isFunction())
     return unknown();
   auto split = splitDirection(rules(), mode, function, args, loc);
   if (!split || (split->direction && split->direction->value.holdsFree()))
     return unknown();
   const auto names = parametersOf(function);
   std::vector<Argument> &actual = split->own;
+  if (place.isElement) {
+    function = capturedElements(function);
+    for (Argument &arg : actual)
+      arg.value = capturedElements(arg.value);
+    if (split->direction)
+      split->direction->value = element(split->direction->value);
+  }
+  if (function.isPoison())
+    return unknown();
+  llvm::SaveAndRestore<bool> outside(place.isElement, false);
   std::vector<Value> active;
   for (const std::string &name : callee.getNames()) {
     size_t position = 0;
