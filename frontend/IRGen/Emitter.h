@@ -51,7 +51,9 @@ protected:
   void eraseSince(mlir::Operation *mark);
 
   /// Of elements of fields.
-  Storage realStorage() const { return storageOf(realType); }
+  Storage realStorage() const {
+    return realType == f64Type ? Storage::F64 : Storage::F32;
+  }
   mlir::Type promote(const Value &a, const Value &b) const {
     return lower(pmc::promote(a, b, realStorage()));
   }

@@ -331,10 +331,8 @@ private:
   Value evaluateBody(const Value &callee, const Binding &binding,
                      llvm::SMLoc loc, Scope &scope);
   std::string uniqueName(llvm::StringRef base);
-  /// Run-time parts of a value in order, and a key that is equal for values
-  /// that differ in these parts only.
-  void flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &leaves,
-               std::string *key);
+  /// Run-time parts of a value in order.
+  void flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &leaves);
 
   //===--- Derivatives (Derivatives, Directions, ByHand) - ----------------===//
   /// A function with what it captured and its arguments as operands.

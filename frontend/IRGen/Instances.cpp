@@ -13,6 +13,7 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Rules/Limits.h"
+#include "frontend/Sema/ValueKey.h"
 
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -20,23 +21,12 @@
 
 using namespace pmc;
 
-static void appendUnit(std::string &key, const Value &value) {
-  key += 'u';
-  if (value.hasAnyUnit() && !value.isConstNumber())
-    key += '?';
-  for (int32_t exponent : value.getUnit().sixths) {
-    key += std::to_string(exponent);
-    key += ',';
-  }
-}
-
 static void appendPointer(std::string &key, const void *pointer) {
-  llvm::raw_string_ostream(key) << pointer << ';';
+  key.append(reinterpret_cast<const char *>(&pointer), sizeof pointer);
 }
 
 void Generator::flatten(const Value &value,
-                        llvm::SmallVectorImpl<mlir::Value> &leaves,
-                        std::string *key) {
+                        llvm::SmallVectorImpl<mlir::Value> &leaves) {
   using Kind = Value::Kind;
   tick({});
   switch (value.getKind()) {
@@ -44,82 +34,19 @@ void Generator::flatten(const Value &value,
   case Kind::Field:
   case Kind::Table:
     leaves.push_back(getSSA(value));
-    break;
+    return;
   case Kind::Complex:
   case Kind::Tuple:
   case Kind::Record:
   case Kind::Range:
   case Kind::Closure:
   case Kind::Derivative:
-    break;
+    for (const Value &element : value.getElements())
+      flatten(element, leaves);
+    return;
   default:
-    if (!key)
-      return;
+    return;
   }
-  if (key) {
-    *key += char('A' + int(value.getKind()));
-    switch (value.getKind()) {
-    case Kind::Int:
-    case Kind::Bool:
-      *key += std::to_string(value.getInt()) + ";";
-      break;
-    case Kind::Real:
-      *key += std::to_string(llvm::bit_cast<uint64_t>(value.getReal()));
-      appendUnit(*key, value);
-      break;
-    case Kind::String:
-    case Kind::Stream:
-      *key += std::to_string(value.getString().size()) + ":";
-      *key += value.getString();
-      break;
-    case Kind::Dim:
-      appendPointer(*key, lower(value.getDim()).getAsOpaquePointer());
-      break;
-    case Kind::Scalar:
-    case Kind::Field:
-      appendPointer(*key, lowerType(value).getAsOpaquePointer());
-      appendUnit(*key, value);
-      break;
-    case Kind::Complex:
-      appendUnit(*key, value);
-      break;
-    case Kind::Table:
-      appendUnit(*key, value);
-      for (int32_t exponent : value.getXUnit().sixths)
-        *key += std::to_string(exponent) + ",";
-      break;
-    case Kind::Builtin:
-      *key += std::to_string(int(value.getBuiltin())) + ";";
-      break;
-    case Kind::Tuple:
-      for (pm::DimAttr tag : lower(value.getTags()))
-        appendPointer(*key, tag.getAsOpaquePointer());
-      break;
-    case Kind::Derivative:
-      *key += std::to_string(int(value.getDerivation().mode)) + ",";
-      *key += std::to_string(int(value.getDerivation().schedule)) + ",";
-      *key += std::to_string(value.getDerivation().snapshots) + ";";
-      for (const std::string &name : value.getNames())
-        *key += name + ":";
-      break;
-    case Kind::Record:
-    case Kind::Closure:
-      if (value.isClosure()) {
-        appendPointer(*key, value.getFunction());
-        appendPointer(*key, value.getLambda());
-      }
-      for (const std::string &name : value.getNames())
-        *key += name + ":";
-      break;
-    default:
-      break;
-    }
-    *key += '(';
-  }
-  for (const Value &element : value.getElements())
-    flatten(element, leaves, key);
-  if (key)
-    *key += ')';
 }
 
 //===----------------------------------------------------------------------===//
@@ -203,7 +130,7 @@ Instance *Generator::buildInstance(const Value &callee, const Binding &binding,
   const ast::FunctionStmt &fn = *callee.getFunction();
   llvm::SmallVector<mlir::Value> leaves;
   for (const Value &value : binding.values)
-    flatten(value, leaves, nullptr);
+    flatten(value, leaves);
   llvm::SmallVector<mlir::Type> types;
   for (mlir::Value leaf : leaves)
     types.push_back(leaf.getType());
@@ -250,7 +177,7 @@ Instance *Generator::buildInstance(const Value &callee, const Binding &binding,
     return nullptr;
   }
   llvm::SmallVector<mlir::Value> results;
-  flatten(result, results, nullptr);
+  flatten(result, results);
   mlir::func::ReturnOp::create(builder, at, results);
   llvm::SmallVector<mlir::Type> resultTypes;
   for (mlir::Value value : results)
@@ -277,7 +204,8 @@ Value Generator::callInstance(const Value &callee, const Binding &binding,
   llvm::SmallVector<mlir::Value> leaves;
   for (size_t i = 0; i < binding.names.size(); ++i) {
     key += binding.names[i] + "=";
-    flatten(binding.values[i], leaves, &key);
+    appendKey(key, binding.values[i]);
+    flatten(binding.values[i], leaves);
   }
   if (messages.areStopped())
     return Value::poison();

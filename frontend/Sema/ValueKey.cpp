@@ -7,7 +7,8 @@
 
 #include "frontend/Sema/ValueKey.h"
 
-#include "llvm/ADT/bit.h"
+#include "frontend/Sema/Builtins.h"
+#include "frontend/Sema/Type.h"
 
 using namespace pmc;
 
@@ -38,12 +39,17 @@ static void appendDims(std::string &key, DimList dims) {
 void pmc::appendKey(std::string &key, const Value &value) {
   using Kind = Value::Kind;
   appendBits(key, value.getKind());
-  appendBits(key, value.hasAnyUnit());
+  appendBits(key, value.hasAnyUnit() && !value.isConstNumber());
   switch (value.getKind()) {
+  case Kind::Poison:
+    if (!value.isFree())
+      break;
+    appendText(key, value.describe());
+    appendBits(key, value.getKnown().getElement());
+    break;
   case Kind::Int:
   case Kind::Bool:
     appendBits(key, value.getInt());
-    appendBits(key, value.isElement());
     break;
   case Kind::Real:
     appendBits(key, value.getReal());
@@ -64,6 +70,7 @@ void pmc::appendKey(std::string &key, const Value &value) {
     [[fallthrough]];
   case Kind::Scalar:
     appendBits(key, value.getStorage());
+    appendBits(key, value.isChoice());
     [[fallthrough]];
   case Kind::Complex:
     appendUnit(key, value.getUnit());
@@ -74,9 +81,6 @@ void pmc::appendKey(std::string &key, const Value &value) {
     break;
   case Kind::Builtin:
     appendBits(key, value.getBuiltin());
-    break;
-  case Kind::Coordinate:
-    appendBits(key, value.getCoordinateMap());
     break;
   case Kind::Tuple:
     appendDims(key, value.getTags());

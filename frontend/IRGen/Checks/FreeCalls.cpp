@@ -10,6 +10,7 @@
 #include "frontend/IRGen/Particles/Windows.h"
 #include "frontend/Sema/Rules/Calls.h"
 #include "frontend/Sema/Rules/Program/Options.h"
+#include "frontend/Sema/ValueKey.h"
 
 using namespace pmc;
 
@@ -39,13 +40,6 @@ static bool hasNoSSA(const Value &value) {
   return !getSSA(value) && llvm::all_of(value.getElements(), hasNoSSA);
 }
 
-static void appendKey(const Value &value, std::string &key) {
-  if (value.isFree())
-    key += value.describe() + char('0' + int(value.getKnown().getElement()));
-  for (const Value &element : value.getElements())
-    appendKey(element, key);
-}
-
 Value FreeChecker::callClosure(const Value &callee, const Actuals &with) {
   if (!mayNest())
     return unknown();
@@ -55,8 +49,8 @@ Value FreeChecker::callClosure(const Value &callee, const Actuals &with) {
       (with.hasFreeDims ? "f" : "d");
   llvm::SmallVector<mlir::Value> leaves;
   auto append = [&](const Value &value) {
-    g.flatten(value, leaves, &key);
-    appendKey(value, key);
+    appendKey(key, value);
+    g.flatten(value, leaves);
   };
   append(callee);
   for (pm::DimAttr dim : with.dims)

@@ -64,7 +64,7 @@ bool ByHand::appendAdjoint(const Postponed &of, llvm::ArrayRef<Value> params,
   const Argument arg{"", {}, value, fn.adjoint.loc, {}};
   for (unsigned i = 0; i < params.size(); ++i) {
     llvm::SmallVector<mlir::Value> leaves;
-    g.flatten(params[i], leaves, nullptr);
+    g.flatten(params[i], leaves);
     llvm::erase_if(leaves, [](mlir::Value leaf) {
       return !pm::hasTangent(leaf.getType());
     });
@@ -109,7 +109,7 @@ bool ByHand::appendTangent(const Postponed &of, const Value &value,
   const Value &shape = of.instance->result;
   if (value.isConstZero()) {
     llvm::SmallVector<mlir::Value> leaves;
-    g.flatten(shape, leaves, nullptr);
+    g.flatten(shape, leaves);
     for (mlir::Value leaf : leaves)
       if (pm::hasTangent(leaf.getType()))
         results.push_back(g.zeroLike(leaf.getType(), g.getLoc(hand.loc)));
@@ -160,7 +160,7 @@ bool ByHand::attach(const Postponed &of, Kind kind) {
   llvm::SmallVector<mlir::Value> operands;
   for (const auto &[index, value] : llvm::enumerate(binding.values)) {
     size_t before = operands.size();
-    g.flatten(value, operands, nullptr);
+    g.flatten(value, operands);
     if (index < numParams)
       continue;
     for (mlir::Value leaf : llvm::ArrayRef(operands).drop_front(before))
@@ -171,7 +171,7 @@ bool ByHand::attach(const Postponed &of, Kind kind) {
       }
   }
   llvm::SmallVector<mlir::Value> results;
-  g.flatten(of.instance->result, results, nullptr);
+  g.flatten(of.instance->result, results);
   llvm::SmallVector<mlir::Type> types;
   for (mlir::Value operand : operands)
     types.push_back(operand.getType());

@@ -18,6 +18,7 @@
 
 #include "frontend/Sema/Rules/Derivatives.h"
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/ValueKey.h"
 
 #include "dialect/IR/Markers/PMSchedules.h"
 
@@ -124,16 +125,16 @@ bool Generator::buildPrimal(const Value &function,
     active.push_back(arg->value);
   }
 
-  flatten(function, primal.operands, nullptr);
+  flatten(function, primal.operands);
   llvm::DenseMap<const Argument *, unsigned> first;
   for (const Argument &arg : actual) {
     first[&arg] = primal.operands.size();
-    flatten(arg.value, primal.operands, nullptr);
+    flatten(arg.value, primal.operands);
   }
   for (auto [name, value] : llvm::zip_equal(wrt, active)) {
     unsigned begin = first.lookup(byName.lookup(name));
     llvm::SmallVector<mlir::Value> leaves;
-    flatten(value, leaves, nullptr);
+    flatten(value, leaves);
     for (unsigned i = 0; i < leaves.size(); ++i)
       primal.position.push_back(begin + i);
   }
@@ -142,11 +143,10 @@ bool Generator::buildPrimal(const Value &function,
 
   std::string key = frame->element ? "de" : frame->scalarsOnly ? "ds" : "df";
   key += isPrecise() ? "p" : "";
-  llvm::SmallVector<mlir::Value> unused;
-  flatten(function, unused, &key);
+  appendKey(key, function);
   for (const Argument &arg : actual) {
     key += arg.name.str() + "=";
-    flatten(arg.value, unused, &key);
+    appendKey(key, arg.value);
   }
   for (pm::DimAttr dim : list)
     key += dim.getLabel() + "[" + std::to_string(dim.getExtent()) + "]";
@@ -176,9 +176,9 @@ Instance *Generator::buildPrimalInstance(const Value &function,
                                          llvm::SMLoc loc,
                                          llvm::ArrayRef<pm::DimAttr> list) {
   llvm::SmallVector<mlir::Value> leaves;
-  flatten(function, leaves, nullptr);
+  flatten(function, leaves);
   for (const Argument &arg : args)
-    flatten(arg.value, leaves, nullptr);
+    flatten(arg.value, leaves);
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(mainFunction);
   mlir::LocationAttr noCallers;
@@ -251,7 +251,7 @@ Value Generator::pullBack(const Derivation &derivation, Primal &primal,
   mlir::Location at = getLoc(loc);
   const Value &shape = primal.instance->result;
   llvm::SmallVector<mlir::Value> results, cotangents;
-  flatten(shape, results, nullptr);
+  flatten(shape, results);
   Unit unit = shape.getUnit();
   if (!direction) {
     if (!requireRealValue(rules(), derivation.mode, shape, loc))
@@ -309,7 +309,7 @@ Value Generator::pushForward(Primal &primal, const Argument &direction,
   for (unsigned part : primal.getOrder())
     tangents.push_back(parts[part]);
   const Value &shape = primal.instance->result;
-  flatten(shape, results, nullptr);
+  flatten(shape, results);
   llvm::SmallVector<mlir::Type> types;
   for (mlir::Value result : results)
     types.push_back(result.getType());

@@ -15,7 +15,7 @@ using namespace pmc;
 /// How many of a value's run-time parts have a tangent.
 unsigned Generator::countTangents(const Value &value) {
   llvm::SmallVector<mlir::Value> leaves;
-  flatten(value, leaves, nullptr);
+  flatten(value, leaves);
   return llvm::count_if(
       leaves, [](mlir::Value leaf) { return pm::hasTangent(leaf.getType()); });
 }
@@ -43,7 +43,7 @@ bool Generator::appendDirection(const Value &shape, const Value &value,
     return false;
   if (isFunction) {
     llvm::SmallVector<mlir::Value> captured;
-    flatten(shape, captured, nullptr);
+    flatten(shape, captured);
     for (mlir::Value leaf : captured)
       if (pm::hasTangent(leaf.getType()))
         leaves.push_back(zeroLike(leaf.getType(), getLoc(arg.loc)));

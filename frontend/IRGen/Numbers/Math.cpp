@@ -97,9 +97,12 @@ Value Generator::math(BuiltinId id, const Value &x, llvm::SMLoc loc) {
 }
 
 Value Generator::callMath(BuiltinCall &call) {
-  std::string what = ("'" + call.info.name + "'").str();
-  return lift(what, call[0].value, call.loc,
-              [&](Elements v) { return math(call.info.id, v[0], call.loc); });
+  auto work = [&](Elements v) { return math(call.info.id, v[0], call.loc); };
+  // Most calls are of numbers, for which no message needs the name.
+  if (call[0].value.isNumber())
+    return work(call[0].value);
+  return lift(("'" + call.info.name + "'").str(), call[0].value, call.loc,
+              work);
 }
 
 Value Generator::callMath2(BuiltinCall &call) {

@@ -18,6 +18,7 @@
 
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Rules/Fields/Particles.h"
+#include "frontend/Sema/ValueKey.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -142,7 +143,8 @@ pm::WindowAttr Windows::fitWindow(const Argument &arg) {
   // same window many times.
   std::string key = llvm::formatv("{0} {1:e17} ", support, accuracy);
   llvm::SmallVector<mlir::Value> leaves;
-  g.flatten(weight, leaves, &key);
+  appendKey(key, weight);
+  g.flatten(weight, leaves);
   if (!leaves.empty())
     return fitWeight(arg, weight, support, accuracy);
   pm::WindowAttr fitted = g.fittedWindows.lookup(key);

@@ -18,8 +18,9 @@ namespace pmc {
 struct Scope {
   explicit Scope(const Scope *parent = nullptr) : parent(parent) {}
   const Value *find(llvm::StringRef name) const {
+    const uint32_t hash = llvm::StringMapImpl::hash(name);
     for (const Scope *scope = this; scope; scope = scope->parent) {
-      auto it = scope->names.find(name);
+      auto it = scope->names.find(name, hash);
       if (it != scope->names.end())
         return &it->second;
     }

@@ -125,11 +125,22 @@ pmc::matchArguments(const RuleContext &context,
   return given;
 }
 
-std::optional<Matched> pmc::matchArguments(const RuleContext &context,
-                                           const ast::FunctionStmt &fn,
-                                           llvm::ArrayRef<Argument> args,
-                                           llvm::SMLoc loc) {
-  const std::string name = "'" + fn.name.text + "'";
+/// Arguments without names, which are not too many: most calls. Absent for
+/// others. It makes no texts for messages, which take longer than the rest.
+static std::optional<Matched> matchByPosition(size_t params,
+                                              llvm::ArrayRef<Argument> args) {
+  if (args.size() > params ||
+      !llvm::all_of(args, [](const Argument &arg) { return arg.name.empty(); }))
+    return std::nullopt;
+  Matched given(params, nullptr);
+  for (auto [place, arg] : llvm::zip(given, args))
+    place = &arg;
+  return given;
+}
+
+static std::optional<Matched> matchByName(const RuleContext &context,
+                                          const ast::FunctionStmt &fn,
+                                          llvm::ArrayRef<Argument> args) {
   llvm::SmallVector<llvm::StringRef> names;
   for (const ast::FnParam &param : fn.params)
     names.push_back(param.name.text);
@@ -142,13 +153,22 @@ std::optional<Matched> pmc::matchArguments(const RuleContext &context,
                                 [](const ast::Name &dim) { return dim.text; }),
                             ", ") +
                  "](" + llvm::join(names, ", ") + ")";
-  auto given = matchArguments(
-      context, names, args, name,
-      llvm::formatv(" has {0} parameter{1}, here are more "
-                    "arguments{2}",
-                    names.size(), names.size() == 1 ? "" : "s", inBrackets)
-          .str(),
-      fn.name.loc);
+  return matchArguments(context, names, args, "'" + fn.name.text + "'",
+                        llvm::formatv(" has {0} parameter{1}, here are more "
+                                      "arguments{2}",
+                                      names.size(),
+                                      names.size() == 1 ? "" : "s", inBrackets)
+                            .str(),
+                        fn.name.loc);
+}
+
+std::optional<Matched> pmc::matchArguments(const RuleContext &context,
+                                           const ast::FunctionStmt &fn,
+                                           llvm::ArrayRef<Argument> args,
+                                           llvm::SMLoc loc) {
+  auto given = matchByPosition(fn.params.size(), args);
+  if (!given)
+    given = matchByName(context, fn, args);
   if (!given)
     return {};
   bool ok = true;
@@ -156,7 +176,7 @@ std::optional<Matched> pmc::matchArguments(const RuleContext &context,
     if (arg || param.defaultValue)
       continue;
     context
-        .error(loc, "[PM0702] " + name + " requires an argument '" +
+        .error(loc, "[PM0702] '" + fn.name.text + "' requires an argument '" +
                         param.name.text + "'")
         .note(param.name.loc, "the parameter is declared here");
     ok = false;
@@ -230,16 +250,16 @@ bool pmc::refuseOpenDim(const RuleContext &context,
 std::optional<std::vector<std::optional<Argument>>>
 pmc::bindBuiltin(const RuleContext &context, const BuiltinInfo &info,
                  llvm::ArrayRef<Argument> args, bool hasDims, llvm::SMLoc loc) {
-  const std::string name = ("'" + info.name + "'").str();
+  auto name = [&] { return ("'" + info.name + "'").str(); };
   auto params = [&] { return llvm::join(info.params, ", "); };
   auto fail = [&](const llvm::Twine &text) {
     context.error(loc, text);
     return std::nullopt;
   };
   if (hasDims && info.dims == BuiltinInfo::Dims::None)
-    return fail("[PM0703] " + name + " takes no dims");
+    return fail("[PM0703] " + name() + " takes no dims");
   if (!hasDims && info.dims == BuiltinInfo::Dims::Required)
-    return fail("[PM0703] " + name + " requires dims: " + info.name +
+    return fail("[PM0703] " + name() + " requires dims: " + info.name +
                 (info.params.empty() ? "[x, y]" : "[x, y](…)"));
   std::vector<std::optional<Argument>> bound;
   const bool isPlain =
@@ -260,7 +280,7 @@ pmc::bindBuiltin(const RuleContext &context, const BuiltinInfo &info,
                                                     : "")
               .str();
     const auto given =
-        matchArguments(context, info.params, args, name, tooMany);
+        matchArguments(context, info.params, args, name(), tooMany);
     if (!given)
       return std::nullopt;
     for (const Argument *arg : *given)
@@ -268,7 +288,7 @@ pmc::bindBuiltin(const RuleContext &context, const BuiltinInfo &info,
   }
   for (size_t i = 0; i < info.required; ++i)
     if (!bound[i])
-      return fail("[PM0702] " + name + " requires (" + params() + "); '" +
+      return fail("[PM0702] " + name() + " requires (" + params() + "); '" +
                   info.params[i] + "' is missing");
   return bound;
 }

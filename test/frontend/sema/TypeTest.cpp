@@ -17,6 +17,7 @@
 #include "frontend/Sema/Types/Operators.h"
 #include "frontend/Sema/Types/Shapes.h"
 #include "frontend/Sema/Types/Type.h"
+#include "frontend/Sema/ValueKey.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -449,8 +450,62 @@ static void testResults() {
              "f64 f64 in km");
 }
 
+/// Parts of complex numbers that are known to be 0 stay so, and each part has a
+/// type of its own.
+static void testComplex() {
+  const Unit km = *Unit::parse("km", {});
+  const Storage real = Storage::F32;
+  const Value narrow = Value::scalar(Storage::F32, km),
+              wide = Value::scalar(Storage::F64),
+              i = Value::complex(Value::integer(0), Value::real(1), {});
+  auto binary = [&](ast::BinaryOp op, const Value &a, const Value &b) {
+    return *shapeOfBinary(op, a, b, real);
+  };
+  const Value turned = binary(ast::BinaryOp::Mul, i, narrow);
+  CHECK(turned.isComplex() && turned.getUnit().agrees(km));
+  CHECK(turned.getRe().isConstZero() || turned.getRe().getConstReal() == 0);
+  CHECK(turned.getIm().getStorage() == Storage::F32);
+  const Value mixed =
+      binary(ast::BinaryOp::Add, wide,
+             binary(ast::BinaryOp::Mul, i, Value::scalar(Storage::F32)));
+  CHECK(mixed.getRe().getStorage() == Storage::F64);
+  CHECK(mixed.getIm().getStorage() == Storage::F32);
+  const Value minus = binary(ast::BinaryOp::Mul, i, i);
+  CHECK(minus.getRe().getConstReal() == -1 &&
+        minus.getIm().getConstReal() == 0);
+  CHECK(shapeOfMath(BuiltinId::Abs, turned, real)->getUnit().agrees(km));
+  CHECK(shapeOfMath(BuiltinId::Abs, mixed, real)->getStorage() == Storage::F32);
+  CHECK(shapeOfMath(BuiltinId::Imag, wide, real)->isConstZero());
+  CHECK(!shapeOfMath(BuiltinId::Exp, turned, real)); // km has no exponential
+  CHECK(binary(ast::BinaryOp::Eq, i, i).getBool());
+}
+
+/// A text is equal for values that differ in what the program computes only.
+static void testKeys() {
+  auto key = [](const Value &value) {
+    std::string text;
+    appendKey(text, value);
+    return text;
+  };
+  const Unit km = *Unit::parse("km", {});
+  int number = 0;
+  CHECK(key(Value::scalar(Storage::F64, km)) ==
+        key(Value::scalar(Storage::F64, km, &number)));
+  CHECK(key(Value::scalar(Storage::F64, km)) !=
+        key(Value::scalar(Storage::F64)));
+  CHECK(key(Value::integer(1)) != key(Value::real(1)));
+  CHECK(key(fieldOver({"x"}, Storage::F32)) !=
+        key(fieldOver({"y"}, Storage::F32)));
+  CHECK(key(Value::tuple({Value::integer(1), Value::integer(2)})) !=
+        key(Value::tuple({Value::integer(12)})));
+  CHECK(key(Value::record({"a"}, {Value::integer(1)})) !=
+        key(Value::record({"b"}, {Value::integer(1)})));
+}
+
 int main() {
   testCodes();
+  testComplex();
+  testKeys();
   testDims();
   testPlaces();
   testBroadcast();
