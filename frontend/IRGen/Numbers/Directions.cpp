@@ -92,41 +92,14 @@ bool Generator::appendDirection(const Value &shape, const Value &value,
 /// times the shape's, or over the shape's if `dual`.
 Value Generator::derivativeLike(const Value &shape, Unit numerator, bool dual,
                                 mlir::ValueRange leaves, unsigned &next) {
-  using Kind = Value::Kind;
-  Unit unit = dual ? numerator / shape.getUnit() : numerator * shape.getUnit();
-  switch (shape.getKind()) {
-  case Kind::Scalar:
-    // What has no tangent stands still.
-    return hasTangent(shape) ? scalarOf(leaves[next++], unit)
-                             : Value::integer(0);
-  case Kind::Field:
-    return hasTangent(shape) ? fieldOf(leaves[next++], unit)
-                             : Value::integer(0);
-  case Kind::Table:
-    return tableOf(leaves[next++], shape.getXUnit(), unit);
-  case Kind::Complex: {
-    // A part that the compiler knows has no derivative.
-    auto derivative = [&](const Value &part) {
-      return part.is(Kind::Scalar) ? scalarOf(leaves[next++], unit)
-                                   : Value::real(0, unit);
-    };
-    Value re = derivative(shape.getRe());
-    Value im = derivative(shape.getIm());
-    return Value::complex(re, im, unit);
-  }
-  case Kind::Tuple:
-  case Kind::Record: {
-    std::vector<Value> parts;
-    for (const Value &part : shape.getElements())
-      parts.push_back(derivativeLike(part, numerator, dual, leaves, next));
-    return shape.withElements(std::move(parts));
-  }
-  case Kind::Builtin:
-  case Kind::Closure:
-  case Kind::Derivative:
+  if (shape.isFunction())
     next += countTangents(shape);
-    return Value::integer(0);
-  default:
+  if (shape.is(Value::Kind::Range))
     return shape;
-  }
+  if (!shape.isTuple() && !shape.isRecord())
+    return rebuild(derivativeShape(shape, numerator, dual), leaves, next);
+  std::vector<Value> parts;
+  for (const Value &part : shape.getElements())
+    parts.push_back(derivativeLike(part, numerator, dual, leaves, next));
+  return shape.withElements(std::move(parts));
 }

@@ -239,6 +239,39 @@ Value pmc::liveShape(const Value &value) {
   return value.withElements(std::move(parts));
 }
 
+Value pmc::derivativeShape(const Value &shape, const Unit &unit, bool isDual) {
+  using Kind = Value::Kind;
+  const Unit own = isDual ? unit / shape.getUnit() : unit * shape.getUnit();
+  switch (shape.getKind()) {
+  case Kind::Scalar:
+  case Kind::Field:
+    // What has no tangent stands still.
+    return hasTangent(shape) ? shape.withUnit(own) : Value::integer(0);
+  case Kind::Table:
+    return Value::table(shape.getXUnit(), own);
+  case Kind::Complex: {
+    auto part = [&](const Value &of) {
+      // A part that the compiler knows has no derivative.
+      return of.isScalar() ? of.withUnit({}) : Value::real(0);
+    };
+    return Value::complex(part(shape.getRe()), part(shape.getIm()), own);
+  }
+  case Kind::Tuple:
+  case Kind::Record: {
+    std::vector<Value> parts;
+    for (const Value &part : shape.getElements())
+      parts.push_back(derivativeShape(part, unit, isDual));
+    return shape.withElements(std::move(parts));
+  }
+  case Kind::Builtin:
+  case Kind::Closure:
+  case Kind::Derivative:
+    return Value::integer(0);
+  default:
+    return shape;
+  }
+}
+
 bool pmc::requireActive(const RuleContext &context, llvm::StringRef name,
                         bool isGiven, llvm::SMLoc loc) {
   return isGiven ||

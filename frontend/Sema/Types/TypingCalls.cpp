@@ -79,40 +79,6 @@ Value Typing::given(const ast::CallExpr &expr) {
   return isGiven ? Value::boolean(*isGiven) : unknown();
 }
 
-/// The type of a tangent of values of this shape in the unit times theirs; if
-/// `isDual`, of a cotangent in the unit divided by theirs.
-static Value derivativeShape(const Value &shape, const Unit &unit,
-                             bool isDual) {
-  using Kind = Value::Kind;
-  const Unit own = isDual ? unit / shape.getUnit() : unit * shape.getUnit();
-  switch (shape.getKind()) {
-  case Kind::Scalar:
-  case Kind::Field:
-    return hasTangent(shape) ? shape.withUnit(own) : Value::integer(0);
-  case Kind::Table:
-    return Value::table(shape.getXUnit(), own);
-  case Kind::Complex: {
-    auto part = [&](const Value &of) {
-      return of.isScalar() ? of.withUnit({}) : Value::real(0);
-    };
-    return Value::complex(part(shape.getRe()), part(shape.getIm()), own);
-  }
-  case Kind::Tuple:
-  case Kind::Record: {
-    std::vector<Value> parts;
-    for (const Value &part : shape.getElements())
-      parts.push_back(derivativeShape(part, unit, isDual));
-    return shape.withElements(std::move(parts));
-  }
-  case Kind::Builtin:
-  case Kind::Closure:
-  case Kind::Derivative:
-    return Value::integer(0);
-  default:
-    return shape;
-  }
-}
-
 /// Finds the unit that all parts of a direction have in common. False if the
 /// direction does not fit the shape.
 static bool readDirection(const RuleContext &context, const Value &shape,
