@@ -8,7 +8,7 @@
 #include "frontend/Sema/ValueKey.h"
 
 #include "frontend/Sema/Builtins.h"
-#include "frontend/Sema/Type.h"
+#include "frontend/Sema/Types/Type.h"
 
 using namespace pmc;
 

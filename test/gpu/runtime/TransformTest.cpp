@@ -198,7 +198,9 @@ TEST_F(DeviceFFT, OverRanksByNccl) {
   checkBoth(1.0, {4, 1}, {34, 32, 40}, slabsIn, slabsOut, true);
   checkBoth(1.0F, {2, 2}, {35, 33, 32}, pencilsIn, pencilsOut, true);
   checkBoth(1.0, {3, 1}, {32, 32, 32}, slabsIn, slabsIn, false);
-  checkBoth(1.0F, {3, 1}, {2, 160, 128}, slabsIn, slabsOut, true);
+  // The first rank has no cells at first.
+  (void)check<float>({3, 1}, {2, 160, 128}, 7, slabsIn, slabsOut, true,
+                     estimate, true);
   unsetenv("FAKECUDA_DEVICES");
 }
 
