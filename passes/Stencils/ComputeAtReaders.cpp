@@ -54,6 +54,49 @@ bool readsInBlocks(InterpolateOp reading, int64_t leastElements,
                     leastElements, schedule);
 }
 
+/// Whether a block of threads can have a tile around 256 particles of a lattice
+/// in 64 KiB of shared memory, with a small margin. Otherwise, each particle
+/// would read more elements of the sources in memory than stored differences
+/// have. Code generation chooses the tile (SharedTileShape).
+bool fitsTile(InterpolateOp reading, const llvm::SetVector<MapOp> &maps) {
+  constexpr int64_t particles = 256, margin = 2, most = int64_t(64) << 10;
+  llvm::SmallDenseSet<Value> sources;
+  auto mesh = cast<GridType>(reading.getMeshes().front().getType());
+  ArrayRef<DimAttr> dims = mesh.getDims();
+  ArrayRef<DimAttr> domain =
+      cast<MapOp>(reading->getParentOp()).getDomainDims();
+  SmallVector<int64_t> below(dims.size()), above(dims.size());
+  for (MapOp map : maps) {
+    sources.insert(map.getInputs().begin(), map.getInputs().end());
+    for (Operation &op : *map.getDomainBody())
+      if (auto read = getNeighborRead(&op)) {
+        sources.insert(read->field);
+        for (auto [d, offset] : llvm::enumerate(read->offsets)) {
+          below[d] = std::max(below[d], -offset);
+          above[d] = std::max(above[d], offset);
+        }
+      }
+  }
+  int64_t bytes =
+      int64_t(sources.size()) * int64_t(getElementBytes(mesh.getElementType()));
+  // The smallest tile of all blocks of particles whose sides are powers of 2.
+  auto countCells = [&](auto &self, size_t d, int64_t left) -> int64_t {
+    int64_t least = std::numeric_limits<int64_t>::max();
+    int64_t extent = dims[d].getStoredExtent();
+    int64_t ratio = std::max<int64_t>(extent / domain[d].getStoredExtent(), 1);
+    int64_t width = below[d] + int64_t(reading.getWindow().getSupport(d)) +
+                    above[d] - 1 + margin;
+    bool isLast = d + 1 == dims.size();
+    for (int64_t side = isLast ? left : 1; side <= left; side *= 2) {
+      int64_t cells = std::min(extent, side * ratio + width);
+      least = std::min(least,
+                       isLast ? cells : cells * self(self, d + 1, left / side));
+    }
+    return least;
+  };
+  return countCells(countCells, 0, particles) * bytes <= most;
+}
+
 /// Puts what makes the meshes of a reading into the reading.
 class Cell {
 public:
@@ -77,9 +120,10 @@ public:
     for (MapOp map : maps)
       taps += countTaps(map);
     if (schedule == CellSchedule::Tiles &&
-        taps * size_t(countWindowCells(reading.getWindow(),
-                                       reading.getOffsets().size())) >
-            mostTapsOfWindow)
+        (taps * size_t(countWindowCells(reading.getWindow(),
+                                        reading.getOffsets().size())) >
+             mostTapsOfWindow ||
+         !fitsTile(reading, maps)))
       return std::nullopt;
     return taps <= mostTaps ? std::make_optional(maps) : std::nullopt;
   }
