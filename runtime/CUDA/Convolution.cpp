@@ -46,8 +46,8 @@ struct Loops {
                           : batches)
           .push_back(dim);
   }
-  /// The dims of the matrix of what is read, the last one fastest: neighboring
-  /// threads read for neighboring places.
+  /// The dims of the matrix of cells that are read, the last one fastest:
+  /// neighboring threads read for neighboring places.
   std::vector<LoopDim> read() const {
     std::vector<LoopDim> all = batches;
     all.insert(all.end(), terms.begin(), terms.end());
