@@ -3,7 +3,7 @@
 // Multipoles, correlation functions, the bispectrum, marks, interlaced paints and surveys in a box whose sides differ in length and in
 // cells, against sums over cells, modes, pairs and triangles in NumPy. Their gradients against differences. On meshes of ranks.
 
-use math, fields, particles, spectra, surveys
+use math, fields, linalg, particles, spectra, surveys
 
 dim x = 12 over 60 Mpc/h
 dim y = 16 over 60 Mpc/h
@@ -75,7 +75,7 @@ fn seen(f) {
   let (_, S, _) = survey_multipoles(f, observer)
   let (_, Z, _) = survey_correlation(f, observer, 3 Mpc/h, 6 Mpc/h, 4, ells = (2,))
   ((for l in 0 .. 3 => P[l] / 1e3 (Mpc/h)^3), X, B / 1e6 (Mpc/h)^6, (for l in 0 .. 3 => S[l] / 1e3 (Mpc/h)^3),
-   Z[0], marked_overdensity(overdense, 4 Mpc/h, 1.5))
+   Z[0], marked_overdensity(overdense, 4 Mpc/h, 1.5), cross_covariance(slice(f, z = 0), slice(f, y = 1), x))
 }
 let v = 0.5 * a + white_noise[x, y, z](7)
 let (value, along) = jvp(seen)(a, tangent = v)
