@@ -134,12 +134,13 @@ Value Typing::finite(const Value &value) {
 
 /// The type of div or mod of ints: a constant if both arguments are constants.
 static Value shapeOfDivision(bool isDiv, const Value &a, const Value &b) {
-  for (const Value *part : {&a, &b})
-    if (!part->isRealNumber() || part->isUnsigned())
-      return Value::free(Type());
+  if (!a.isRealNumber() || !b.isRealNumber())
+    return Value::free(Type());
   const auto x = a.getConstInt(), y = b.getConstInt();
-  if (!x || !y)
-    return Value::scalar(Storage::I64);
+  if (!x || !y) {
+    const Value number = Value::scalar(Storage::I64);
+    return a.isUnsigned() || b.isUnsigned() ? number.asUnsigned() : number;
+  }
   if (*y <= 0)
     return Value::free(Type());
   const int64_t rest = (*x % *y + *y) % *y;
