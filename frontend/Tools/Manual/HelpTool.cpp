@@ -230,13 +230,13 @@ void writeTopics(const Reference &reference) {
 int failUnknown(const Reference &reference, const std::string &name,
                 llvm::ArrayRef<std::string> names) {
   constexpr size_t mostPages = 8;
-  const std::string message = "[PM1011] help: unknown name '" + name + "'";
   const bool isFlag = name.starts_with("-");
   for (const std::string &words : {llvm::join(names, " "), name}) {
     const std::vector<PageHit> hits = reference.search(words);
     if (isFlag || hits.empty() || !explainForeignName(name).empty())
       continue;
-    fail(message + "; pages that mention '" + words + "':");
+    fail("[PM1011] help: unknown name '" + name + "'; pages that mention '" +
+         words + "':");
     for (const PageHit &hit : llvm::ArrayRef(hits).take_front(mostPages)) {
       llvm::errs() << "  pmc help " << hit.page->name << "  ("
                    << hit.page->title;
@@ -248,7 +248,8 @@ int failUnknown(const Reference &reference, const std::string &name,
       llvm::errs() << "  and " << hits.size() - mostPages << " more\n";
     return 1;
   }
-  return fail(message + reference.suggest(name));
+  return fail("[PM1011] help: unknown name '" + name + "'" +
+              reference.suggest(name));
 }
 
 int help(const Reference &reference, llvm::ArrayRef<std::string> names,

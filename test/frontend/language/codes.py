@@ -37,29 +37,30 @@ OTHERS = {"note", "remark", "expected", "complain", "createStringError", "emitOp
 # (file, text): texts that are parts of messages, with the reason.
 PARTS = [
     # No text for users.
-    ("Sema/(Type|Value|Modules|Dims|Constants|Operators)", r'^return (""|"[a-z0-9 ]+"|text|Value|.*\.describeType\(\) \+ " and ")'),
-    ("Sema/(Type|Value|Quantity)", r"^return (element ==|number ==|quantity\.|isFree|prefix|what \+ \" not on|text\.size|unit\.isNumber\(\) \? \"a pure)"),
+    ("Sema/(Value|Names/Modules|Types/(Type|Dims|Constants|Operators))", r'^return (""|"[a-z0-9 ]+"|text|Value|.*\.describeType\(\) \+ " and ")'),
+    ("Sema/(Value|Types/(Type|Quantity))", r"^return (element ==|number ==|quantity\.|isFree|prefix|what \+ \" not on|text\.size|unit\.isNumber\(\) \? \"a pure)"),
     ("Sema/", r'^return "";'),
-    ("Sema/(Value|Type|Rules/Numbers)", r"getBuiltinInfo|spelling\(op\)|the dims |a stream, of which|\"vector \"|a tuple of|table over \" \+ std|the dim '\" \+ getDim"),
+    ("Sema/(Value|Types/Type|Rules/Numbers)", r"getBuiltinInfo|spelling\(op\)|the dims |a stream, of which|\"vector \"|a tuple of|table over \" \+ std|the dim '\" \+ getDim"),
+    ("Sema/Types/TypingControl", r"^return Argument"),
     ("Sema/Rules/Control", r'"…"|let end = loop'),
-    ("Sema/Rules/(Calls|Values)", r'^return (llvm::join|call \+ "\)")'),
+    ("Sema/Rules/(Calls|Values)", r"""^return (llvm::join|call \+ "\)"|matchArguments|\("'" \+ info\.name)"""),
     # The beginning or the end of a text of the caller. The caller adds the code.
     ("Sema/Builtins", r"it is a statement"),
-    ("Sema/(DimMessages|Dims)", r"names its dim|] is a cell, f\[|with a component for|explainOrder|components over |the components are over|those of the argument|\"none\"|^return \"; "),
+    ("Sema/Types/(DimMessages|Dims)", r"names its dim|] is a cell, f\[|with a component for|explainOrder|components over |the components are over|those of the argument|\"none\"|^return \"; "),
     ("Sema/Rules/Types", r"here its dims are|^return (column\.name|text \+ \(type\.value)"),
-    ("Sema/Rules/(Fields|Particles)", r"neither\(|describeWeight\(|requireLengthOf\("),
+    ("Sema/Rules/Fields/(Fields|Particles)", r"neither\(|describeWeight\(|requireLengthOf\("),
     ("Sema/Messages", r"."),
-    ("Sema/Modules", r'text\.contains\("edge"\)'),
+    ("Sema/Names/Modules", r'text\.contains\("edge"\)'),
     ("Sema/Rules/Builtins", r'^return text \+ ", not'),
-    ("Sema/Rules/Declarations", r'"and (lists|requires|its default)|"expected "|is_contained\(\{Base'),
+    ("Sema/Rules/Program/Declarations", r'"and (lists|requires|its default)|"expected "|is_contained\(\{Base'),
     ("Sema/Rules/Derivatives", r'^"; (the derivative|its unit)|^""\)|^return the numbers'),
-    ("Sema/Rules/(Neighbors|Optimization|Builtins)", r"checkSorted|readInt\(|requirePure\("),
-    ("Sema/Rules/(Inputs|Options)", r"likeRecord|rule \+"),
-    ("Sema/Rules/Plots", r'^return "(expected|the axis|the scale)'),
+    ("Sema/Rules/(Fields/Neighbors|Optimization|Builtins)", r"checkSorted|readInt\(|requirePure\("),
+    ("Sema/Rules/Program/(Inputs|Options)", r"likeRecord|rule \+"),
+    ("Sema/Rules/Program/Plots", r'^return "(expected|the axis|the scale)'),
     ("Sema/Rules/Control", r"isInLibrary"),
     ("Tools/Spec", r"it is empty"),
     # Notes.
-    ("Sema/Rules/(Calls|Declarations)", r"^static const char \*const (definedHere|firstOne)"),
+    ("Sema/Rules/(Calls|Program/Declarations)", r"^static const char \*const (definedHere|firstOne)"),
 ]
 # Codes without examples, with the reason.
 WITHOUT = {
