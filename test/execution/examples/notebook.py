@@ -1,4 +1,5 @@
-"""Runs the code of a notebook in its folder, and prints what it prints. argv: the notebook."""
+"""Runs the code of a notebook in its folder, and prints what it prints. Without Matplotlib, cells that draw are left out. argv: the notebook."""
+import importlib.util
 import json
 import os
 import sys
@@ -8,5 +9,8 @@ with open(sys.argv[1], encoding="utf-8") as file:
 os.chdir(os.path.dirname(os.path.abspath(sys.argv[1])))
 names = {"__name__": "__main__"}
 for number, cell in enumerate(cells):
-    if cell["cell_type"] == "code":
-        exec(compile("".join(cell["source"]), f"cell {number}", "exec"), names)
+    source = "".join(cell["source"])
+    if "import matplotlib" in source and not importlib.util.find_spec("matplotlib"):
+        print(f"cell {number} draws with Matplotlib, which is not installed", file=sys.stderr)
+    elif cell["cell_type"] == "code":
+        exec(compile(source, f"cell {number}", "exec"), names)
