@@ -357,7 +357,7 @@ std::string Reference::suggest(StringRef name) const {
                                : "; pmc help lists the topics";
 }
 
-/// Whether the words stand in the text, in any case, and not as parts of
+/// Whether the words occur in the text, in any case, and not as parts of
 /// others.
 static bool contains(StringRef text, StringRef words) {
   for (size_t from = 0;;) {
