@@ -29,7 +29,7 @@ std::string explainNoComponent(const Value &field, const Dim &dim);
 std::pair<std::string, std::string> describeApart(const Value &a,
                                                   const Value &b);
 
-/// See Sema/Dims.h.
+/// See Sema/Types/Dims.h.
 std::string explainOrder(const Value &a, const Value &b);
 std::string explainOrder(const Value &vector, DimList dims,
                          llvm::StringRef whose);
