@@ -41,7 +41,7 @@ let light = light_cone(c, start, time, steps, empty_catalog[step, list](),
 
 // ---- Halos -------------------------------------------------------------------------------------------------------------
 
-// Each copy of the box is kept with its surroundings. Copies are moved apart, so that friends are in one copy.
+// The catalog has each copy of the box with its surroundings. For the search, copies are moved apart: friends are in the same copy.
 // Cells without a particle have the position of the observer and form one group. No particle has this position.
 let apart = light.pos[2] + 2 * (beyond + link) * light.copy
 let group = friends_of_friends((light.pos[0], light.pos[1], apart), link, box = (box, box, 0))
@@ -54,7 +54,7 @@ let offset = map q in group => for i in 0 .. 3 => {
 let sums = bins q in group into cell by group => (light.exists, offset[0] / 1 Mpc/h, offset[1] / 1 Mpc/h,
                                                   offset[2] / 1 Mpc/h, light.velocity / 1 km/s)
 let members = sums[0]
-// A halo belongs to the copy that contains its center. In other copies, it is an image.
+// A halo belongs to the copy that contains its center. In the surroundings of another copy, it is an image and is left out.
 let (found, count) = collect q in members where {
   let first = int(index(q, dims(members)[0]))
   let (s, i) = (div(first, most_particles), mod(first, most_particles))

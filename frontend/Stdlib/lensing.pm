@@ -63,8 +63,8 @@ fn scale_factor(c, chi) =
 // - far: number in Mpc/h, the distance where the first step begins
 // - steps: int
 // - near: number in Mpc/h, the distance where the last step ends
-// Value: function from the number of a step to a scale factor. Other distances than 0 ≤ near < far <
-//   the distance of the horizon are an error.
+// Value: function from the number of a step to a scale factor. It is an error if the distances are
+//   not 0 ≤ near < far < horizon.
 // Example: equal_shells(c, 300 Mpc/h, 4)(1)
 fn equal_shells(c, far, steps: int, near = 0 Mpc/h) {
   let horizon = comoving_distance(c, 1e-8)
@@ -196,10 +196,10 @@ fn shell_of(c, time, i) {
 //   number of particles per (Mpc/h)³. `sides` are the lengths of the box across the line of sight,
 //   and `reach` is the largest move. each(f, none) is the sum of f(crossing) over the copies of the
 //   box that light meets, where `none` is a zero like the value of f. fold(f, start) calls
-//   f(state, crossing) for each of these copies. Each call gives the next state, and the value is
+//   f(state, crossing) for each of these copies. Each call returns the next state, and the value is
 //   the last one. images(f, start, beyond) calls f(state, crossing, n) for each copy n that light
-//   meets up to the distance `beyond` from its ends. If `beyond` is not 0, it does so for the
-//   periodic images of the copy below and above, too.
+//   meets, including the distance `beyond` before and behind the copy. If `beyond` is not 0, there
+//   are three calls for a copy: for the copy and for its periodic images before and behind it.
 // Example: light_of(start.disp, move, shell_of(c, time, 0), same_copies, 3).reach
 fn light_of(disp, move, shell, copies, candidates: int) {
   let box = directions(disp)
@@ -207,7 +207,7 @@ fn light_of(disp, move, shell, copies, candidates: int) {
   let reach = sqrt(max(map q in move[0] => norm2(move)))
   assert reach < shell.far - shell.near, "light_cone: a particle moves {} Mpc/h while light goes {}", reach,
          shell.far - shell.near
-  // What begins the step in the copy before may be met in the next one.
+  // Particles that begin the step in the previous copy may meet the light in the next one.
   fn first_within(beyond) = floor((shell.near - reach - beyond) / L)
   fn require_copies(beyond) {
     assert shell.far + beyond < (first_within(beyond) + candidates) * L,
@@ -282,10 +282,10 @@ fn crossing(disp, move, front, depth, copy) {
 // the lattice. If a step has more particles than the second dim has cells, the program ends with an
 // error.
 //
-// Copies that are turned do not fit together. Therefore a halo at the border of two copies is cut
-// there. If `beyond` is the largest size of a halo, each copy is kept with its periodic images up to
-// this distance from its ends. A group of friends among the particles of one copy is then complete
-// if its center is in the copy. It is missing, or incomplete, if its center is in an image.
+// The matter in two neighboring turned copies is not continuous at their border, so that halos are
+// cut there. With `beyond` = the largest size of a halo, the catalog also has the periodic images of
+// each copy, up to this distance from its ends. Then a group of friends among the particles of one
+// copy is complete if its center is in the copy. Leave out groups with their center in an image.
 // - select: function (x, y, chi) of the place of a particle, which is true for particles that are
 //   kept
 // - beyond: number in Mpc/h from 0 to the side of the box, the distance up to which images are kept
@@ -293,7 +293,7 @@ fn crossing(disp, move, front, depth, copy) {
 //   `empty_catalog`. `pos` is the vector (x, y, χ) in Mpc/h. x and y are across the line of sight,
 //   from 0 to the sides of the box. `velocity` is the peculiar velocity in km/s along the line of
 //   sight, positive away from the observer. It is c move_z/Δχ, the mean over the step. `copy` is the
-//   number of the copy of the box, which is from L copy to L (copy + 1). `exists` is 1 for cells with
+//   number n of the copy of the box, which extends from L n to L (n + 1). `exists` is 1 for cells with
 //   a particle, which are the first ones of each step. It is 0 for the other cells, in which all
 //   members are 0. Derivatives pass through places and velocities, but not through the selection.
 // Cost: a `collect` for each copy of the box, or three with images.

@@ -304,8 +304,8 @@ fn patch_cell(e, row, p, coil, list, kernel: int, d) {
 // The sensitivities c_j = FT⁻¹ (1 + stiffness |m/N|²)^(−power/2) a_j are smooth, for the mode m of
 // N. The penalty of step n is α (|ρ − 1|² + |a|²) with α = start_weight · reductionⁿ. Data are
 // scaled to the norm 100 first. The defaults are those of BART, except for the tolerance, which is
-// 0.1 there. The penalty of the last step is a bias: it is larger on small grids, because
-// sensitivities with few cells are stiffer, unless stiffness is smaller.
+// 0.1 there. The penalty of the last step is a bias. With the default stiffness, it is larger on
+// small grids, because the penalty depends on the modes relative to the number of cells.
 // - data: k-space, a complex field over the coil and the modes of the image, in any unit
 // - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
 // - coil: dim of the coils
@@ -314,8 +314,8 @@ fn patch_cell(e, row, p, coil, list, kernel: int, d) {
 // - start_weight: number, α of the first step
 // - reduction: number, the ratio of α of successive steps
 // - stiffness, power: numbers, the smoothness of the sensitivities. The default of stiffness suits
-//   256 cells along each dim. With fewer cells N, 220 (N/256)² gives the sensitivities as many modes,
-//   and images lower errors
+//   256 cells along each dim. For N cells, 220 (N/256)² allows the same modes of the sensitivities,
+//   so that images on small grids have lower errors
 // - tolerance: number, as for `conjugate_gradients`, in each step
 // - iterations: int, the largest number of iterations of conjugate gradients in each step
 // Value: record `{image, maps}`. image is ρ √Σ|c|², a complex field in the unit of the data. maps

@@ -18,8 +18,8 @@
 //   spread_with deviations_of identity_of covariance_with covariance_root factor_along factor_back
 //   averaging averaging_step kept_metric require_dimensions trajectories leapfrog hmc_move
 //   nuts_move nuts_branch nuts_moves nuts_branches turns_inside turn_inside is_turning are_turning
-//   log_sum power_of_2 ones_of last_ones directed mclmc_tuned mclmc_move mams_steps mams_move turned_direction require_steps
-//   require_trajectories leapfrogs microcanonical
+//   log_sum power_of_2 ones_of last_ones directed mclmc_tuned mclmc_move mams_steps mams_move
+//   turned_direction require_steps require_trajectories leapfrogs microcanonical
 
 use math, random, linalg, special
 
@@ -182,10 +182,10 @@ fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
 // Chains of samples that are computed together, as one field over all chains. The first dim in
 // brackets is that of the chains, and the second one counts the samples of a chain.
 //
-// All chains take steps of the same size, and, except for `nuts`, the same number of steps for each
-// state. Each chain accepts or rejects its own proposal. With `nuts`, each chain has its own tree, and
-// chains with short trajectories wait for the longest one. The warm-up estimates one step size, from
-// the mean acceptance of all chains, and one scale, from the states of all chains.
+// All chains take steps of the same size. Except with `nuts`, they also take the same number of steps
+// for each state. Each chain accepts or rejects its own proposal. With `nuts`, each chain has its own
+// tree, and chains with short trajectories wait for the longest one. The warm-up estimates one step
+// size, from the mean acceptance of all chains, and one scale, from the states of all chains.
 // - energy: function of the states of all chains: a field over the dim of the chains, with −log of
 //   the density of each chain, plus any constant. The energy of a chain must depend on the state of
 //   this chain only. For a function f of one state, use `s => each chain in s => f(s)`
@@ -200,15 +200,14 @@ fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
 // - checkpoint: int, as for `sample`
 // - report: int, as for `sample`; the numbers of a line are means over chains
 // Value: record, as of `sample_chains`, but with one step and one scale: step is a number, and scale
-//   has the shape of the state of one chain. In `chain`, the dims of a state have the order of
-//   `noise`; the dim of the chains is first if it is first there. gradients counts the steps that a chain takes. A chain
-//   whose trajectory diverges keeps its state while the others continue. The program ends with
-//   an error if the energy or the gradient of a start is not finite, or if a chain accepts no
-//   proposal.
-// Cost: one operation on a field for all chains. `nuts` takes as many steps for a state as the longest
-//   trajectory of all chains has. If the layout splits the dim of the chains, ranks exchange a few
-//   numbers for each state, with `nuts` for each step, and in the warm-up also sums in the shape of a
-//   state. The energies have the precision of fields.
+//   has the shape of the state of one chain. The dims of `chain` have the order of the dims of
+//   `noise`. gradients counts the steps that a chain takes. A chain whose trajectory diverges keeps
+//   its state while the others continue. The program ends with an error if the energy or the gradient
+//   of a start is not finite, or if a chain accepts no proposal.
+// Cost: one operation on a field for all chains. With `nuts`, all chains take the time of the
+//   longest trajectory. If the layout splits the dim of the chains, ranks exchange a few numbers for
+//   each state, or with `nuts` for each step. In the warm-up, they also exchange sums in the shape of
+//   a state. The energies have the precision of fields.
 // Example: sample_batch[chain, draw](s => 0.5 sum(s^2, over = x), white_noise[chain, x](2), hmc(warmup = 20), seed = 1).step
 fn sample_batch[C, draw](energy, start, method, seed: u64, thin: int = 1,
                          noise = k => normal_like(start, piece(draw, 1), k), checkpoint: int = 0, report: int = 0) {
@@ -632,7 +631,7 @@ fn nuts_move(energy, c, seed, noise, depth: int, draw, most, metric) {
    gradients = 1.0 * tree.count, diverged = tree.diverged}
 }
 
-// `count` steps on from one end of the tree. For each subtree that is not complete, `momenta` has
+// At most `count` steps from one end of the tree. For each subtree that is not complete, `momenta` has
 // the momentum of its first leaf, and `sums` the sum of all momenta up to that leaf.
 fn nuts_branch(energy, from, c, h, step, count, seed, level, most, metric) {
   // The level is the first dim, so that the values of a level are contiguous.
@@ -675,8 +674,8 @@ fn turns_inside(u, sum, momenta, sums, level, top, bottom) {
   isTurning
 }
 
-// The same for all chains together. All chains double their trees at the same time, and a chain whose
-// trajectory has ended waits for the others. Numbers that are 1 or 0 for each chain replace bools.
+// `nuts_move` for all chains together. All chains double their trees at the same time. A chain whose
+// trajectory has ended waits for the others. Conditions are 1 or 0 for each chain, not bools.
 fn nuts_moves(chains, c, seed, noise, depth: int, level, most, metric) {
   let u = noise(split(seed, "momentum"))
   let h = c.e + 0.5 * chains.inner(u, u)
@@ -711,7 +710,7 @@ fn nuts_moves(chains, c, seed, noise, depth: int, level, most, metric) {
    gradients = tree.count, diverged = tree.diverged}
 }
 
-// `count` steps of the chains with going = 1, on from one end of each tree. Each chain has its own
+// At most `count` steps of each chain with `going` = 1, from one end of its tree. Each chain has its own
 // `step`. A chain whose branch has ended waits for the others.
 fn nuts_branches(chains, from, c, h, step, going, count, seed, level, most, metric) {
   let (none, kept) = (0 * h, zeros[level] + 0 * from.u)
@@ -745,7 +744,7 @@ fn nuts_branches(chains, from, c, h, step, going, count, seed, level, most, metr
   end
 }
 
-// 1 for each chain whose subtree has a U-turn, as `turns_inside`, and 0 for other chains.
+// For each chain, 1 if its subtree has a U-turn and 0 otherwise, as for `turns_inside`.
 fn turn_inside(chains, u, sum, momenta, sums, level, top, bottom) =
   loop turning = 0 * chains.inner(u, u) for i in bottom .. top + 1 => {
     let first = momenta[level = i]
