@@ -1,8 +1,8 @@
 // RUN: %pmc %s -O0 --precision=f64 --deterministic -o %t && %t --out %t.out --quiet --format=npy && %python %S/check_nuts_trees.py %t.out
 // RUN: %python %S/../deterministic/bits.py %t %t.bits 1x1:2 2x1 2x3 | FileCheck %s
 // CHECK: the same bits on 3 meshes
-// Each state of chains of NUTS, and its number of steps, against NumPy with the same random numbers: of a single chain, and of chains
-// that are computed together. Ranks that split chains and states compute the same bits.
+// Compares each state of NUTS, and its number of steps, with NumPy for the same random numbers. There is a single chain, and there are
+// chains that are computed together. Ranks that split chains and states compute the same bits.
 
 use sampling, random
 

@@ -10,7 +10,7 @@ param count: int = 3
 input f: field[x, y] km
 input history: table
 
-// The unit of an initial 0 is that of what comes back from Fourier space.
+// An initial 0 has the unit of the field that the inverse transform returns.
 fn smoothed(g, f) = { let modes = fft(f); g + ifft(map k in modes => exp(-norm2(k) * 1 km^2) * modes) }
 let a = loop g = zeros[x, y] for i in 0 .. 3 => smoothed(g, f)
 // CHECK: func.func private @smoothed(%{{.*}}: !pm.field<[x=16, y=16], f32>
@@ -30,7 +30,7 @@ let changed = loop g = zeros[x, y] for i in 0 .. 4 => g with {[x = i] += f[x = i
 fn gathered(g, q) = g + q
 let picked = loop g = zeros[x] for i in 0 .. 4 => gathered(g, f[x = int(map q in x => index(q, x)), y = 0])
 
-// One of several constants makes a field of real numbers, in the unit of what it is multiplied by.
+// A choice between constants, times a unit, makes a field of real numbers in this unit.
 let some = loop g = zeros[x, y] for i in 0 .. 3 => g + (map q in f => if f > 1 km then 1 else -1) * f
 
 // Tables, numbers that may be given, and gradients in both directions.
@@ -41,7 +41,7 @@ let (h, slope) =
   loop (h, slope) = (zeros[x, y], 0) for i in 0 .. 2 =>
     (h + vjp(energy)(f, cotangent = 1.0)[1], slope + jvp(energy)(f, tangent = f)[1])
 
-// What is optimized, and its loss.
+// The optimized values, and their loss.
 fn distance(s) = sum((s - number(f, 1 km))^2)
 optimize s from zeros[x, y] minimizing distance(s) with adam(0.1) for 10 iterations history losses
 print "{} {} {} {} {}", real(b), size, c, g, slope

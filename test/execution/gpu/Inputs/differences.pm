@@ -1,5 +1,5 @@
-// Differences that only readings use, of particles that mostly stay in their particle block's tile, after a motion of several boxes,
-// and that mostly leave it: all windows, finer meshes, meshes of one and two dims, a mesh that is smaller than a tile, and two sources.
+// Differences of meshes that only readings use. Most particles are in the tile of their particle block, in one case after a common motion
+// by several boxes, or most are outside of it. There are all windows, finer meshes, one and two dims, a small mesh, and two sources.
 // Each reading has its own dims, so that readings are not fused.
 use fields
 

@@ -1,5 +1,5 @@
-// Particles that move by several cells in each step: a paint and a reading at the same positions. The second loop
-// begins several times, each time at other positions than those where it has ended.
+// Particles move by several cells in each step. A paint and a reading use the same positions. The second loop runs
+// several times. Each run begins at other positions than those at which the previous run ended.
 use fields
 mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col
