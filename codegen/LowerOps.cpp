@@ -137,7 +137,8 @@ LogicalResult makeKernels(LoweringContext &context) {
   return success();
 }
 
-/// Only blocks of CPUs compute cells where they are painted.
+/// Reports paints that compute their cells if the target is a GPU, because only
+/// lattice blocks on CPUs compute them.
 static LogicalResult checkCells(ModuleOp module, const TargetInfo &target) {
   auto fits = [&](Operation *op) {
     auto paint = dyn_cast<ScatterOp>(op);

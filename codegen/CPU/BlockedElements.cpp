@@ -141,8 +141,8 @@ void BlockedElements::emitFill() {
           });
 }
 
-/// 1 if the boxes are to be found at the new positions, because the loop has a
-/// further step, and else 0; null if that is never so.
+/// 1 if the schedule must find the boxes at the new positions because the loop
+/// has a further step, and otherwise 0. Null if this is never the case.
 Value BlockedElements::getRenewal() {
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   if (!loop || !op->hasAttr(renewedBoxes))

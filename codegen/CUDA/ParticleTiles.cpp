@@ -21,7 +21,8 @@ ParticleTiles::ParticleTiles(SharedTileShape shape,
     : shape(std::move(shape)), particleWindow(particleWindow), domain(domain),
       offsets(offsets), halo(halo), kernel(kernel), loc(loc) {}
 
-/// Particle blocks along dim d of the domain; the last one may stick out.
+/// The number of particle blocks along dim d of the domain. The last one may
+/// extend beyond the domain.
 Value ParticleTiles::countParticleBlocks(Emit &emit, Value extent,
                                          size_t d) const {
   return emit.div(emit.add(extent, emit.index(shape.particleBlock[d] - 1)),
@@ -57,8 +58,8 @@ void ParticleTiles::forParticleBlocks(Body &body, Block block) {
         countParticleBlocks(emit, body.getExtents().extent(dim), d));
     total = emit.mul(total, counts.back());
   }
-  // All threads of a block take the same particle blocks, and so meet at the
-  // barriers.
+  // All threads of a block take the same particle blocks, so that they reach
+  // the same barriers.
   forLoop(builder, loc, kernel.getBlock(), total, kernel.getBlocks(), {},
           [&](OpBuilder &inner, Value number, ValueRange) {
             Emit at(inner, loc);

@@ -63,7 +63,8 @@ public:
     return values;
   }
 
-  /// The element of a mesh so many cells from the window's first one.
+  /// Loads an element of a mesh. `place` counts cells from the first cell of
+  /// the window.
   using Load = llvm::function_ref<Value(size_t mesh, ArrayRef<int64_t> place)>;
   SmallVector<Value> read(Emit &emit, const Stencil &stencil, Load load) {
     known.clear();
@@ -150,8 +151,9 @@ public:
     } else {
       rows.emplace(context.getTarget().sizes, op.getDomainDims());
     }
-    // A thread waits for memory. Therefore more threads are worth more than a
-    // schedule that loads all elements first. Numbers of 64 bits do not fit.
+    // Threads wait for memory. Therefore more threads with fewer registers are
+    // faster than code that loads all elements first. Numbers of 64 bits do not
+    // fit into these registers.
     if (element.isF32() && particleWindow.getMostSupport() == 2)
       kernel.useFewRegisters();
     kernel.create();
@@ -176,8 +178,8 @@ public:
     tiles->forParticleBlocks(body,
                              [&](OpBuilder &inner, ArrayRef<Value> first) {
                                tiles->place(inner, body, first);
-                               // The tile of the last particle block is not
-                               // used any more.
+                               // Waits until no thread uses the tile of the
+                               // previous particle block.
                                NVVM::Barrier0Op::create(inner, loc);
                                loadTile(inner, body);
                                NVVM::Barrier0Op::create(inner, loc);
@@ -206,8 +208,8 @@ private:
     }
   }
 
-  /// Emits `body` once, or, if the meshes are split, for views and for whole
-  /// meshes.
+  /// Emits `body` once. If the meshes are split, emits it for views and for
+  /// whole meshes.
   SmallVector<Value> inMeshes(
       Emit &emit, KernelExtents &sizes,
       llvm::function_ref<SmallVector<Value>(Emit &, ArrayRef<MeshRows>)> body) {
@@ -305,7 +307,8 @@ private:
     });
   }
 
-  /// The index `offset` cells from the index `first`, i32, along mesh dim d.
+  /// The index at the distance `offset` from the index `first`, i32, along mesh
+  /// dim d.
   Value getIndex(Emit &emit, size_t d, Value first, Value offset) const {
     Type i32 = emit.getBuilder().getI32Type();
     Value size = emit.constant(
@@ -316,7 +319,7 @@ private:
     return emit.select(emit.less(index, size), index, emit.sub(index, size));
   }
   Value getIndex(Emit &emit, size_t d, Value first, int64_t offset) const {
-    // More than one turn in a small mesh.
+    // In a small mesh, an offset may be larger than the mesh.
     offset %= particleWindow.getMesh()[d].getStoredExtent();
     return offset == 0 ? first
                        : getIndex(emit, d, first,
@@ -334,8 +337,8 @@ private:
     return chosen;
   }
 
-  /// From the meshes themselves. Few particles do this, so that it is a loop
-  /// over the cells of the window, which needs few registers.
+  /// Reads the meshes in memory. Few particles do this. Therefore it is a loop
+  /// over the cells of the window, because a loop needs few registers.
   SmallVector<Value> readMeshes(Emit &emit, KernelExtents &sizes,
                                 const Stencil &stencil) {
     SmallVector<Value> values =
@@ -373,7 +376,7 @@ private:
       strides[d] = emit.cast(
           particleWindow.getStride(emit, sizes, halo, unsigned(d)), indexType);
     }
-    // What several taps have in common is computed once.
+    // Parts that several taps have in common are computed once.
     std::map<std::pair<size_t, int64_t>, Value> places;
     auto getPlace = [&](size_t d, int64_t offset) {
       Value &place = places[{d, offset}];

@@ -13,7 +13,7 @@
 
 namespace pmc::codegen {
 
-/// The reading of the op whose cells are computed where they are read; null if
+/// The op's reading of computed cells (`InterpolateOp::isComputed`); null if
 /// there is none.
 pm::InterpolateOp getComputedReading(pm::DomainOpInterface op);
 

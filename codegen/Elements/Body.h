@@ -17,7 +17,8 @@
 
 namespace pmc::codegen {
 
-/// How a schedule reads meshes for a chunk of elements, if not where they are.
+/// A schedule's own way to read meshes for a chunk of elements, for example
+/// from a copy of their cells.
 class ChunkReader {
 public:
   virtual ~ChunkReader() = default;
@@ -34,12 +35,13 @@ public:
   virtual llvm::SmallVector<mlir::Value> load(Emit &emit, mlir::Value i) = 0;
 };
 
-/// How a schedule reads meshes for one element, if not where they are.
+/// A schedule's own way to read meshes for one element, for example from a copy
+/// of their cells.
 class ElementReader {
 public:
   virtual ~ElementReader() = default;
-  /// The values of the element with these local coordinates, `u` cells from its
-  /// site.
+  /// The values of the element with these local coordinates. Its position is
+  /// `u` cells from its site.
   virtual llvm::SmallVector<mlir::Value>
   read(Emit &emit, KernelExtents &extents,
        llvm::ArrayRef<mlir::Value> coordinates,
@@ -48,12 +50,12 @@ public:
 
 /// Evaluates a domain op's body in a kernel, as much of it as is asked for.
 ///
-/// What does not depend on the last dim is computed where a row begins. What
-/// reads meshes is computed for a chunk of elements at a time: positions and
-/// weights in a loop that vectorizes, then the reading, then, in the loops of
-/// the caller, the rest. Or, where a thread has one element at a time, with it.
-/// Neighbors of most elements of a row are in a row, too: only at its ends the
-/// edge is looked at (`forEach`).
+/// Values that do not depend on the last dim are computed where a row begins.
+/// Readings of meshes are computed for a chunk of elements at a time: positions
+/// and weights in a loop that vectorizes, then the reading, then, in the loops
+/// of the caller, the rest. Or, where a thread has one element at a time, with
+/// it. Neighbors of most elements of a row are in a row, too: only at its ends
+/// the edge is looked at (`forEach`).
 class Body {
 public:
   enum class Reading { InChunks, ByElement };

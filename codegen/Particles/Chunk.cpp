@@ -104,8 +104,8 @@ Value Lanes::add(Emit &emit, Value lanes, ChunkArray &chunk, Value size) const {
     chunk.fillTail(emit, size, neutral(emit, chunk.getType()));
     return add(emit, lanes, chunk);
   }
-  // Small fields have few elements in a chunk. One group of lanes has them, and
-  // the neutral elements of the other groups would not change the sums.
+  // A chunk of a small field has few elements, all in the first group of lanes.
+  // The other groups would only add neutral elements.
   Value isFew = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
                                       size, emit.index(laneCount));
   auto choice = scf::IfOp::create(

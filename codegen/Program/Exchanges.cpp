@@ -16,8 +16,9 @@ namespace json = llvm::json;
 
 namespace {
 
-/// Cells of other ranks along each dim of a mesh, if all particles are at their
-/// sites. If `moves`, the distance that particles move is added to each width.
+/// The number of cells of other ranks along each dim of a mesh, if all
+/// particles are at their sites. If `moves`, the distance that particles move
+/// is added.
 struct Widths {
   SmallVector<int64_t> below, above;
   bool moves = false;
@@ -104,12 +105,12 @@ private:
   }
 
   void end(StringRef how, Value handle) {
-    // A handle that a loop or branch hands on is not followed.
+    // Handles that are results of loops or branches are not listed.
     if (int64_t number = numbers.lookup(handle))
       rows.push_back(json::Object{{how, number}});
   }
 
-  /// `number`: 0 if the program waits at once.
+  /// `number`: 0 if the program waits for the messages here.
   void move(Value from, Value to, int64_t number) {
     json::Object row = tables.describeGrid(cast<GridType>(from.getType()));
     row["reshard"] = number;

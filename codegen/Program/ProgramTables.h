@@ -63,7 +63,7 @@ public:
                 bool cellBlocks);
   /// What steps of loops move, of the descriptor's form.
   void setLoops(llvm::json::Array rows) { loopRows = std::move(rows); }
-  /// What ranks exchange, of the descriptor's form.
+  /// The halos and reshards of the program, in the form of the descriptor.
   void setExchanges(llvm::json::Array rows) { exchangeRows = std::move(rows); }
   /// A table of so many rows is made.
   void addTable(int64_t rows) { tableRows += rows; }

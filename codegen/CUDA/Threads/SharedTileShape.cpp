@@ -14,10 +14,10 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-/// What every GPU gives a block without being asked.
+/// The shared memory of a block that every GPU provides by default.
 static constexpr int64_t sharedBytes = int64_t(48) << 10;
-/// What every GPU gives a block of a readout, whose tile has a wider margin, if
-/// the runtime asks for it.
+/// The shared memory of a block of a readout, whose tile has a wider margin.
+/// Every GPU provides it if the runtime requests it.
 static constexpr int64_t readoutBytes = int64_t(64) << 10;
 
 // On an H200 particle blocks of 2048 and 4096 took the same time, of 1024 a
@@ -108,8 +108,8 @@ shrinkLattice(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
 }
 
 /// The largest particle block, if a tile with some margin fits. A readout loads
-/// each cell of a tile: the larger the particle block is, the fewer cells are
-/// loaded for a particle.
+/// each cell of a tile. The larger the particle block is, the fewer cells are
+/// loaded per particle.
 static std::optional<SharedTileShape>
 keepLattice(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
             int64_t most, const ScheduleSizes &sizes, const TileReach &reach) {

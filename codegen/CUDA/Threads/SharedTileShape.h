@@ -39,16 +39,15 @@ struct SharedTileShape {
     return reach.below[d] + int64_t(particleWindow.getSupport(d)) +
            reach.above[d];
   }
-  /// How far before the middle particle's first cell the tile begins, along
-  /// mesh dim d.
+  /// The number of cells between the start of the tile and the first cell of
+  /// the middle particle, along mesh dim d.
   int64_t getMargin(const ParticleWindow &particleWindow, unsigned d) const {
     return (cells[d] - getWidth(particleWindow, d) + 1) / 2 + reach.below[d];
   }
 };
 
-/// The shape for a paint or readout whose meshes have `bytes` a cell, all of
-/// them together. None if shared memory, or the mesh, is too small for a tile
-/// of use.
+/// The shape for a paint or readout. All of its meshes together have `bytes`
+/// per cell. None if shared memory or the mesh is too small for a useful tile.
 std::optional<SharedTileShape>
 chooseSharedTileShape(const ParticleWindow &particleWindow,
                       llvm::ArrayRef<pm::DimAttr> domain, int64_t bytes,

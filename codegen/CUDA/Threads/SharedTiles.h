@@ -13,15 +13,15 @@
 
 namespace pmc::codegen {
 
-/// The tiles of a paint's meshes (ParticleTiles.h). What a tile got is added to
-/// the mesh, neighbors along the last dim side by side, each cell once a
-/// particle block.
+/// The tiles of a paint's meshes (ParticleTiles.h). After each particle block,
+/// the sums of a tile are added to the mesh, each cell once. Neighboring
+/// threads add neighboring cells along the last dim.
 class SharedTiles {
 public:
   /// On the host, before the kernel is created.
   SharedTiles(SharedTileShape shape, Paint &paint, DeviceKernel &kernel);
 
-  /// On the host: threads that find work.
+  /// The number of threads that have work. For code on the host.
   mlir::Value getItems(mlir::OpBuilder &host) const {
     return loops.getItems(host, paint.getExtents());
   }
@@ -29,15 +29,15 @@ public:
   using Flush =
       llvm::function_ref<void(Emit &emit, size_t mesh, mlir::Value place,
                               mlir::Value cell, mlir::Value sum)>;
-  /// In the kernel: calls `particle` for every element of the domain, i of the
-  /// body's row, and `flush` for every cell that a tile has a sum of: the place
-  /// of its row in the mesh, or the view, as a stencil has it, and its index
-  /// there.
+  /// In the kernel: calls `particle` for every element i of the body's row, and
+  /// `flush` for every cell with a sum in a tile. `place` is the row of the
+  /// cell in the mesh or the view, as in a stencil, and `cell` its index in the
+  /// row.
   void forParticleBlocks(Body &body, ParticleTiles::Particle particle,
                          Flush flush);
 
   /// For `particle`: the particle's stencil as places in the tiles, and whether
-  /// all of it is there.
+  /// all of its cells are in the tiles.
   struct Spot {
     mlir::Value isInside;
     Stencil stencil;
@@ -55,7 +55,7 @@ private:
   DeviceKernel &kernel;
   mlir::Location loc;
   ParticleTiles loops;
-  llvm::SmallVector<mlir::Value> tiles; ///< in the kernel, one each mesh
+  llvm::SmallVector<mlir::Value> tiles; ///< in the kernel, one for each mesh
 };
 
 } // namespace pmc::codegen

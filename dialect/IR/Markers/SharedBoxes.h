@@ -18,7 +18,7 @@ namespace pmc::pm {
 /// same particles at the same positions.
 constexpr llvm::StringLiteral sharedBoxes = "pm.boxes";
 
-/// The attribute of a map of a loop that finds the boxes of the next step
+/// The attribute of a map that finds the boxes of the next step of its loop
 /// (`pm-renew-boxes`).
 constexpr llvm::StringLiteral renewedBoxes = "pm.renews_boxes";
 
