@@ -44,8 +44,8 @@ struct DeclaredNames {
     return it != dims.end() && !it->second.lengthIsCells;
   }
 
-  /// The name of the dim of so many cells that the spec does not declare, of
-  /// which those that exist are `known`. A new one joins them.
+  /// The name of an undeclared dim of `cells` cells. `known` contains the names
+  /// and lengths of the existing dims, and gets a new name.
   std::string nameOwnDim(llvm::StringRef base, int64_t cells,
                          llvm::StringMap<int64_t> &known) const {
     for (const auto &entry : known)

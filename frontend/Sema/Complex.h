@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A complex number is two real ones, which may be constants and of different
-// types. The rules here follow the arithmetic of parts in
-// `IRGen/Numbers/Complex.cpp`: a part that is known to be zero stays so.
+// A complex number consists of two real parts. Each part may be a constant, and
+// has a type of its own. The rules here follow the arithmetic of parts in
+// `IRGen/Numbers/Complex.cpp`. For example, a part that is the constant 0 stays
+// 0 in a product with a real number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +21,8 @@
 
 namespace pmc {
 
-/// `+ - * /` of numbers of which at least one is complex. `unit`: of the
-/// result, here and below.
+/// `+ - * /` of numbers of which at least one is complex. `unit`: the unit
+/// of the result, also in the functions below.
 std::optional<Value> shapeOfComplex(ast::BinaryOp op, const Value &a,
                                     const Value &b, const Unit &unit,
                                     Storage real);

@@ -93,8 +93,8 @@ public:
   /// The same int, of which a map makes a field of ints.
   Value asElement() const;
   bool isElement() const { return anElement; }
-  /// An int of the program that is one of several constants, or made of such
-  /// ints. A map makes a field of real numbers of it, as of a constant.
+  /// An int of run time that is one of several constants, or computed from such
+  /// ints. As for a constant, a map makes a field of real numbers of it.
   Value asChoice() const;
   bool isChoice() const { return kind == Kind::Scalar && anElement; }
   static Value complex(Value re, Value im, Unit unit);

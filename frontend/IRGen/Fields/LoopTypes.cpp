@@ -16,8 +16,8 @@
 
 using namespace pmc;
 
-/// Whether a loop that begins with such a value may carry another type: a
-/// number of any unit, an int, an f64 that may meet elements of f32, or a
+/// Whether a loop may carry another type than that of its initial value: a
+/// number of any unit, an int, an f64 in expressions with elements of f32, or a
 /// record, which may lose members.
 static bool mayChange(const Value &shape, bool hasNarrowElements) {
   if (shape.isRecord())
@@ -95,20 +95,20 @@ Value Generator::typeOfLength(const Dim &dim) const {
   return Value::scalar(Storage::F64, it->second.unit);
 }
 
-/// Evaluates types at the place of the Generator.
+/// Evaluates types with the names and the precision at the Generator's place.
 Value LoopTypes::ask(
     llvm::function_ref<Value(Typing &, Typing::Place &)> question) {
   auto symbols = [&](const Lookup &found, llvm::StringRef name) {
     return typeOf(found, name);
   };
-  // A piece that the body will make has a length by then.
+  // The body declares dims such as pieces, whose lengths are not known yet.
   auto length = [&](const Dim &dim) {
     const bool isMade =
         g.dims.count(dim.name) || dim.name.find('.') == std::string::npos;
     return isMade ? g.typeOfLength(dim) : Value::free(Type());
   };
   auto isLong = [&](llvm::StringRef dim) { return g.hasLength(dim); };
-  // Dims of bins that the body will make.
+  // The body declares dims of bins. The Generator does not have them yet.
   llvm::StringMap<int64_t> made = g.binDims;
   auto bins = [&](int64_t cells) {
     return Dim{g.nameOwnDim("bin", cells, made), cells};

@@ -28,7 +28,7 @@ public:
     return evaluate(expr, carried, /*settles=*/false);
   }
 
-  /// The type of what the loop of an `optimize` statement carries. `stage`: the
+  /// The type that the loop of an `optimize` statement carries. `stage`: the
   /// unit of the values of its stages.
   Value optimized(const ast::OptimizeStmt &stmt, const Value &method,
                   const Unit &stage, const Value &initial);

@@ -98,7 +98,7 @@ Value Generator::math(BuiltinId id, const Value &x, llvm::SMLoc loc) {
 
 Value Generator::callMath(BuiltinCall &call) {
   auto work = [&](Elements v) { return math(call.info.id, v[0], call.loc); };
-  // Most calls are of numbers, for which no message needs the name.
+  // Most arguments are numbers. No message about them contains the name.
   if (call[0].value.isNumber())
     return work(call[0].value);
   return lift(("'" + call.info.name + "'").str(), call[0].value, call.loc,

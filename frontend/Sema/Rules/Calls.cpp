@@ -125,8 +125,9 @@ pmc::matchArguments(const RuleContext &context,
   return given;
 }
 
-/// Arguments without names, which are not too many: most calls. Absent for
-/// others. It makes no texts for messages, which take longer than the rest.
+/// Matches the arguments of most calls: they have no names, and are not too
+/// many. Absent for other calls. Makes no texts of messages, because these take
+/// longer than the matching.
 static std::optional<Matched> matchByPosition(size_t params,
                                               llvm::ArrayRef<Argument> args) {
   if (args.size() > params ||

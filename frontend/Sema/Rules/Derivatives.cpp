@@ -245,7 +245,7 @@ Value pmc::derivativeShape(const Value &shape, const Unit &unit, bool isDual) {
   switch (shape.getKind()) {
   case Kind::Scalar:
   case Kind::Field:
-    // What has no tangent stands still.
+    // The derivative of a value without a tangent is 0.
     return hasTangent(shape) ? shape.withUnit(own) : Value::integer(0);
   case Kind::Table:
     return Value::table(shape.getXUnit(), own);

@@ -56,8 +56,9 @@ bool requireActive(const RuleContext &context, llvm::StringRef name,
 /// The type of such an argument when the program runs; poison after an error.
 Value activeShape(const RuleContext &context, const Value &value,
                   const Argument &arg, llvm::StringRef name);
-/// The type of a tangent of values of this shape in the unit times theirs; if
-/// `isDual`, of a cotangent in the unit divided by theirs.
+/// The type of a tangent of a value of this shape. Its unit is `unit` times
+/// that of the value. If `isDual`, the type of a cotangent; its unit is `unit`
+/// divided by that of the value.
 Value derivativeShape(const Value &shape, const Unit &unit, bool isDual);
 /// The value, where numbers of run time replace constants. A differentiated
 /// function may return a constant.

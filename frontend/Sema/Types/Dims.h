@@ -62,7 +62,8 @@ std::string explainOrder(DimList first, DimList second);
 /// The same of a vector and the dims that its components are used along.
 std::string explainOrder(DimList vector, DimList dims, llvm::StringRef whose);
 
-/// The dim of so many cells like those of a space dim, which no spec can name.
+/// A dim of `cells` cells with the spacing of the space dim. No spec can name
+/// it.
 Dim pieceOf(const Dim &dim, int64_t cells);
 
 /// Why no field has these dims; empty if one may. `most`: dims of a field.

@@ -239,7 +239,7 @@ static std::string both(llvm::ArrayRef<Value> operands) {
          operands.back().describeType();
 }
 
-/// The members of `a` that `b` lacks, as a list; or empty.
+/// A list of the members of `a` that `b` lacks; empty if there are none.
 static std::string membersBeyond(const Value &a, const Value &b) {
   std::string list;
   for (const std::string &name : a.getNames())

@@ -25,7 +25,7 @@ namespace pmc {
 std::optional<Value> shapeOfUnary(ast::UnaryOp op, const Value &operand);
 std::optional<Value> shapeOfBinary(ast::BinaryOp op, const Value &a,
                                    const Value &b, Storage real);
-/// `+ - * /` of real numbers; units are not looked at.
+/// `+ - * /` of real numbers. Units are not checked.
 std::optional<Value> shapeOfReal(ast::BinaryOp op, const Value &a,
                                  const Value &b, const Unit &unit,
                                  Storage real);
@@ -47,8 +47,8 @@ std::optional<Value> shapeOfAngle(const Value &y, const Value &x, Storage real);
 bool unitesDims(ast::BinaryOp op);
 
 /// What is wrong with operands that `what` works on part by part: components of
-/// vectors, members of records, elements of fields. Empty if nothing is; the
-/// parts are not looked at. `isUnion`: see broadcast. `isElement`: in a map,
+/// vectors, members of records, elements of fields. Empty if nothing is. The
+/// parts are not checked. `isUnion`: see broadcast. `isElement`: in a map,
 /// where fields stand for their elements.
 std::string checkOperands(llvm::StringRef what, llvm::ArrayRef<Value> operands,
                           bool isUnion, bool isElement);

@@ -55,8 +55,8 @@ std::string checkChoice(llvm::ArrayRef<Value> parts, const Value &index,
 /// The value as a loop carries it: numbers are those of run time.
 Shaped carriedShape(const Value &value, Storage real);
 
-/// What a loop stacks over `dim` if its iterations give values like `one`;
-/// numbers are f64. Free where such values cannot be stacked.
+/// The type of the stack over `dim` of a loop whose iterations return values
+/// like `one`. Numbers are f64. Free if such values cannot be stacked.
 Value stackShape(const Value &one, const Dim &dim, Storage real);
 
 /// Whether two shapes hold the same types and units.

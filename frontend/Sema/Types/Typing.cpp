@@ -130,7 +130,7 @@ Value Typing::evaluateKind(const ast::Expr &expr) {
   return unknown();
 }
 
-/// With fields of `to` in place of fields of `from`.
+/// The value with fields of `to` in place of fields of `from`.
 static Value withStorage(const Value &value, Storage from, Storage to) {
   if (value.isTuple() || value.isRecord()) {
     std::vector<Value> parts;
@@ -147,7 +147,7 @@ static Value withStorage(const Value &value, Storage from, Storage to) {
   return value.hasAnyUnit() ? field.withAnyUnit() : field;
 }
 
-/// In a block `precise`, names stand for fields of f64.
+/// In a block `precise`, fields of the program have elements of f64.
 Value Typing::lookUp(llvm::StringRef name) {
   const Value value = find(name);
   return isPrecise() && !place.isElement
@@ -206,7 +206,7 @@ Value Typing::closure(const ast::FunctionStmt *function,
                         std::move(values), locals);
 }
 
-/// As IRGen/Precise.cpp compiles it.
+/// The type of the block as IRGen/Precise.cpp compiles it.
 Value Typing::preciseBlock(const ast::BlockExpr &expr) {
   if (place.isElement)
     return unknown();

@@ -31,7 +31,7 @@ struct DimFacts {
   llvm::function_ref<Value(const Dim &)> length;
   /// Whether a dim of this name has a length that is not its number of cells.
   llvm::function_ref<bool(llvm::StringRef)> hasLength;
-  /// The dim of so many bins.
+  /// The dim of this number of bins.
   llvm::function_ref<Dim(int64_t)> bins;
 };
 
@@ -78,7 +78,7 @@ public:
   static const ast::StackExpr *findStacking(const ast::Expr &body);
   /// The type of an expression for which these names are bound, too.
   Value evaluate(const ast::Expr &expr, const Place &place);
-  /// What an iteration of an `optimize` statement makes of what its loop
+  /// The type of the next value that the loop of an `optimize` statement
   /// carries: see OptimizeEmitter::step.
   Value optimizedStep(const ast::OptimizeStmt &stmt, const Value &method,
                       const Value &carried, const Place &place);
@@ -111,7 +111,7 @@ private:
   Value record(const std::vector<ast::RecordField> &fields);
   Value with(const ast::WithExpr &expr);
 
-  /// What one of two values is, part by part.
+  /// The common type of two values, part by part, if a condition selects one.
   Value either(const Value &a, const Value &b);
   Value unary(ast::UnaryOp op, const Value &operand);
   Value binary(ast::BinaryOp op, const Value &a, const Value &b);
@@ -122,7 +122,7 @@ private:
   Value merge(const Value &a, const Value &b);
 
   //===--- Indexes (TypingCells.cpp) --------------------------------------===//
-  /// A sum of dims with their numbers, and of a plain number.
+  /// A sum of multiples of dims, and of a number: `8 * X + u - 2`.
   struct Sum {
     std::vector<std::pair<Dim, int64_t>> terms;
     Value value;
@@ -208,7 +208,7 @@ private:
   DimFacts facts;
   KnownResults &known;
   Place place;
-  /// The same of the map at hand, whose functions read fields, too.
+  /// The same for the current map, including the functions that it calls.
   bool readsWide = false;
   unsigned depth = 0, work = 0, maps = 1U << 30;
 };

@@ -33,7 +33,7 @@ Value Typing::total(Elements parts) {
   return sum;
 }
 
-/// Of a number that a reduction over all elements of a field gives.
+/// The type of a reduction over all elements of a field.
 static Value reducedShape(const Value &field) {
   Value number = Value::scalar(Storage::F64, field.getUnit());
   if (isComplex(field.getStorage()))
@@ -69,7 +69,7 @@ Value Typing::inner(const Value &a, const Value &b) {
   return areFields && product.isField() ? reducedShape(product) : product;
 }
 
-/// `sum` and the like, of all elements.
+/// `sum` and similar reductions, over all elements or over some dims.
 Value Typing::reduced(BuiltinId id, const Value &value, const Argument *over) {
   if (value.isTuple() || value.isRecord()) {
     std::vector<Value> parts;
@@ -90,7 +90,7 @@ Value Typing::reduced(BuiltinId id, const Value &value, const Argument *over) {
       if (!llvm::is_contained(*positions, i))
         kept.push_back(dim);
     if (!kept.empty()) {
-      // Counts and sums of f64 keep their digits.
+      // Counts, and sums of f64, have the precision of f64.
       Storage storage = real;
       if (isComplex(value.getStorage()))
         storage = complexOf(real);
@@ -171,7 +171,7 @@ static Derivation::Mode modeOf(BuiltinId id) {
                                 : Mode::ValueAndGrad;
 }
 
-/// 1 in the unit of each part.
+/// For each part, the number 1 in its unit.
 static Value unitOf(const Value &value) {
   if (value.isTuple() || value.isRecord()) {
     std::vector<Value> parts;
@@ -231,7 +231,7 @@ Value Typing::callBuiltin(BuiltinId id, Arguments args,
       bindBuiltin(rules(), getBuiltinInfo(id), args, dims.has_value(), loc);
   if (!bound)
     return unknown();
-  // `over = …` is the last parameter of all that have it.
+  // If a builtin has the parameter `over`, it is the last one.
   const bool hasOver =
       !bound->empty() && getBuiltinInfo(id).params.back() == "over";
   const Argument *over = hasOver && bound->back() ? &*bound->back() : nullptr;

@@ -96,8 +96,8 @@ static bool readDirection(const RuleContext &context, const Value &shape,
   return true;
 }
 
-/// With the elements of the fields in it, also of those that a function
-/// captured.
+/// The value with elements in place of its fields, including fields that a
+/// function has captured.
 Value Typing::capturedElements(const Value &value) {
   if (!value.isClosure() && !value.is(Value::Kind::Derivative) &&
       !value.isTuple() && !value.isRecord())
@@ -108,8 +108,8 @@ Value Typing::capturedElements(const Value &value) {
   return value.withElements(std::move(parts));
 }
 
-/// grad(f)(a), and the other derivatives. In a map, the function is one of the
-/// numbers of an element.
+/// grad(f)(a), and the other derivatives. In a map, the function has numbers of
+/// one element as arguments.
 Value Typing::callDerivative(const Value &callee, Arguments args,
                              std::optional<std::vector<Dim>> dims,
                              llvm::SMLoc loc) {
@@ -174,8 +174,8 @@ Value Typing::callDerivative(const Value &callee, Arguments args,
                               isDual)});
 }
 
-/// Calls in maps depend on the elements that have been read, and are evaluated
-/// each time.
+/// Results of calls in maps are not stored, because they depend on the elements
+/// that the map has read.
 Value Typing::callClosure(const Value &callee, Arguments args,
                           std::optional<std::vector<Dim>> dims) {
   if (place.isElement)
@@ -250,7 +250,8 @@ Value Typing::evaluateCall(const Value &callee, Arguments args,
 // Declared types
 //===----------------------------------------------------------------------===//
 
-/// Of a value that fits the type; see Generator::matchScalar.
+/// The type of a number after its conversion to `type`; see
+/// Generator::matchScalar.
 Value Typing::convertedNumber(const ast::TypeExpr &type, const Value &value) {
   using Base = ast::TypeExpr::Base;
   if (!checkScalar(rules(), type, {"", {}, value, {}, {}}, ""))
@@ -284,7 +285,7 @@ Value Typing::convertedNumber(const ast::TypeExpr &type, const Value &value) {
   }
 }
 
-/// Names of dims in types are bound to those of the arguments.
+/// Binds the names of dims in a type to the dims of the argument.
 static void bindTypeDims(const ast::TypeExpr &type, DimList dims,
                          Scope &scope) {
   auto isBound = [&](llvm::StringRef name) { return scope.names.count(name); };
@@ -310,7 +311,8 @@ static void bindTypeDims(const ast::TypeExpr &type, DimList dims,
   }
 }
 
-/// As Generator::matchType converts it.
+/// The type of a value after its conversion to `type`; see
+/// Generator::matchType.
 Value Typing::converted(const ast::TypeExpr &type, const Value &value,
                         Scope &scope) {
   if (value.isPoison())
@@ -346,7 +348,7 @@ Value Typing::converted(const ast::TypeExpr &type, const Value &value,
     return unknown();
   bindTypeDims(type, value.getDims(), scope);
   Value field = value;
-  // Ints become real numbers where these are declared.
+  // Fields of ints become real if the declared type is real.
   if (isReal && value.isFieldOf(Storage::I64))
     field = Value::field(value.getDims().vec(), real, value.getUnit());
   return type.unit ? field.withUnit(*type.unit) : field;

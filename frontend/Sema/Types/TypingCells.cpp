@@ -1,4 +1,4 @@
-//===- TypingCells.cpp - Types of what indexes read -----------------------===//
+//===- TypingCells.cpp - Types of indexed values --------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@
 using namespace pmc;
 using ast::BinaryOp;
 
-/// `x + 1`, `8 * X + u - 2`, `7 - x`, and what has no dims.
+/// `x + 1`, `8 * X + u - 2`, `7 - x`, and expressions without dims.
 Typing::Sum Typing::sumOf(const ast::Expr &expr) {
   auto *negated = llvm::dyn_cast<ast::UnaryExpr>(&expr);
   if (negated && negated->op == ast::UnaryOp::Neg) {
@@ -88,7 +88,7 @@ Value Typing::component(const Value &base, const Value &index,
     return componentsAt(base, at, loc);
   if (!at.isFieldOf(Storage::I64) && !(at.isScalar() && at.isIntLike()))
     return unknown();
-  // Numbers are selected.
+  // In a map, or without fields, the result is one of several numbers.
   const bool isSelected = place.isElement || llvm::none_of(parts, holdsField);
   llvm::SaveAndRestore<bool> selects(place.isElement, isSelected);
   Value shape = isSelected ? element(parts[0]) : parts[0];
@@ -97,7 +97,7 @@ Value Typing::component(const Value &base, const Value &index,
   return shape;
 }
 
-/// The components that a field of ints says.
+/// The type of components that a field of ints selects.
 Value Typing::componentsAt(const Value &base, const Value &at,
                            llvm::SMLoc loc) {
   const llvm::ArrayRef<Value> parts = base.getElements();
@@ -130,7 +130,8 @@ Value Typing::componentsAt(const Value &base, const Value &at,
   });
 }
 
-/// Whether all dims are of space, where neighbors are read without a map.
+/// Whether all dims are space dims. Neighbors along them can be read outside of
+/// maps.
 static bool isInSpace(const Value &value) {
   if (value.isTuple() || value.isRecord())
     return !value.getElements().empty() &&
@@ -140,8 +141,8 @@ static bool isInSpace(const Value &value) {
          });
 }
 
-/// Whether an edge has a name, so that what is beyond it has the type of the
-/// field.
+/// Whether an edge is given by a name such as "zero". Then values beyond the
+/// edge have the type of the field.
 static bool isNamed(const Value &edge) {
   return edge.isTuple() ? llvm::all_of(edge.getElements(), isNamed)
                         : edge.is(Value::Kind::String);
@@ -174,7 +175,7 @@ Value Typing::index(const ast::IndexExpr &expr) {
                      isDim ? Value::dim(sums[0].terms[0].first) : sums[0].value,
                      expr.loc);
   }
-  // Neighbors are a field of the same type.
+  // Reading neighbors gives a field of the same type.
   auto isMoved = [](const Sum &sum) {
     return sum.terms.size() == 1 && sum.value.getConstInt();
   };
@@ -194,7 +195,7 @@ std::optional<unsigned> Typing::findDim(const Value &field,
   return placeOfName(rules(), field, name, local);
 }
 
-/// One cell of a dim, which the field no longer has.
+/// The type of one cell of a dim. The result lacks this dim.
 Value Typing::sliced(const Value &field, unsigned position) {
   std::vector<Dim> kept = field.getDims().vec();
   kept.erase(kept.begin() + position);
@@ -227,8 +228,8 @@ Value Typing::cells(const Value &base, const ast::IndexExpr &expr) {
   return cellsOf(base, indexes, expr.edge != nullptr);
 }
 
-/// Modes of half a spectrum are picked along all dims that are transformed, or
-/// not at all.
+/// Whether the modes may be picked. Those of half a spectrum are picked along
+/// all transformed dims, or along none.
 bool Typing::mayPick(const Value &field, const CellIndexes &indexes) {
   const DimList dims = field.getDims();
   if (llvm::none_of(dims, [](const Dim &dim) { return dim.isHalf(); }))
@@ -268,7 +269,7 @@ Value Typing::cellsOf(const Value &base, const CellIndexes &indexes,
                          base.isFieldOf(Storage::I64);
     const bool isHere = value.isField() || isExact || isReversed ||
                         (hasEdge && !terms.empty() && !isKnown);
-    // In a map, a number may be another one for each element.
+    // In a map, a number may differ between elements.
     if (place.isElement && !isKnown && !isHere)
       return unknown();
     isGathered |= isHere;

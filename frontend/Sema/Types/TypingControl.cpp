@@ -20,7 +20,8 @@ using namespace pmc;
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// The least type that holds both; what is unknown in `b` stays as in `a`.
+/// The smallest type that holds both values. Unknown parts of `b` have the
+/// types that they have in `a`.
 Value Typing::merge(const Value &a, const Value &b) {
   if (b.isPoison())
     return a;
@@ -123,7 +124,7 @@ Value Typing::ifExpr(const ast::IfExpr &expr) {
                          : either(then, otherwise);
 }
 
-/// An int that is one of several constants, where it is selected.
+/// The type of a selected int if all choices are constants.
 static Value chosen(const Value &shape, const Value &a, const Value &b) {
   auto isMadeOfConstants = [](const Value &x) {
     return x.isConstNumber() || x.isChoice();
@@ -137,7 +138,7 @@ static Value chosen(const Value &shape, const Value &a, const Value &b) {
 Value Typing::either(const Value &a, const Value &b) {
   if (a.isPoison() || b.isPoison())
     return unknown();
-  // Parts that are known count, of tuples that are not known as a whole.
+  // In tuples that are partly unknown, the known parts are used.
   if ((a.isTuple() || a.isRecord()) && a.getKind() == b.getKind() &&
       a.getElements().size() == b.getElements().size() &&
       (a.isTuple() || hasSameMembers(a, b)) &&
@@ -178,7 +179,7 @@ Value Typing::forEach(const ast::ForExpr &expr) {
   return Value::tuple(std::move(values), std::move(items->tags));
 }
 
-/// What an `optimize` statement defines: values like those that it begins with.
+/// An `optimize` statement defines values with the types of its initial values.
 void Typing::optimize(const ast::OptimizeStmt &stmt, Scope &scope) {
   const Argument start{"", {}, evaluate(*stmt.start), stmt.start->loc, {}};
   Value shape = unknown();

@@ -449,7 +449,7 @@ Value Typing::bins(const ast::BinsExpr &expr) {
   return expr.where ? Value::tuple({sums, Value::scalar(Storage::I64)}) : sums;
 }
 
-/// One cell of a field becomes the value, or more by it.
+/// `with`: some cells of a field get the value, or the value is added to them.
 Value Typing::updatedCells(const Value &base, const Value &value, bool adds) {
   if (base.isTuple() || base.isRecord()) {
     const auto given = partsOfUpdate(rules(), base, {"", {}, value, {}, {}});

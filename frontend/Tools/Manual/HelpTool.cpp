@@ -225,8 +225,8 @@ void writeTopics(const Reference &reference) {
     writeWrapped(page.title, 30, page.name);
 }
 
-/// Reports a name without an entry. Pages that mention it, or all names as
-/// one phrase, are listed; else a similar name is suggested.
+/// Reports a name without an entry. Lists the pages that contain all names as
+/// one phrase, or else this name. If there are none, suggests a similar name.
 int failUnknown(const Reference &reference, const std::string &name,
                 llvm::ArrayRef<std::string> names) {
   constexpr size_t mostPages = 8;

@@ -54,7 +54,8 @@ public:
   /// write instead of a name of another language, or where names are listed.
   std::string suggest(llvm::StringRef name) const;
   /// Pages that contain words, except lists of messages and of changes. Pages
-  /// with the words in their title come first, then those with a heading.
+  /// with the words in their title come first, then pages with the words in a
+  /// heading.
   std::vector<PageHit> search(llvm::StringRef words) const;
 
   const std::vector<lsp::LibraryModule> &getModules() const { return modules; }
