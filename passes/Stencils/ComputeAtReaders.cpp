@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Readings around the sites of a lattice copy the cells that a block reads to a
-// core's cache, or to the shared memory of a GPU. A map of a few neighbors
-// costs little there, and its results then take no memory and no message. The
-// sources stay in memory instead.
+// core's cache, or to the shared memory of a GPU. There, a map of a few
+// neighbors takes little time, and its results need no memory and no message.
+// Only the sources of the map are in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ using namespace pmc::passes;
 
 namespace {
 
-/// The most elements of meshes that the cells of a window are computed from, if
-/// a thread computes them: their code is written out.
+/// The largest number of elements of meshes from which one thread computes the
+/// cells of a window. The code for each element is written out.
 constexpr size_t mostTapsOfWindow = 1024;
 
 /// Whether code generation reads the meshes in blocks or tiles of the domain's
@@ -45,7 +45,7 @@ bool readsInBlocks(InterpolateOp reading, int64_t leastElements,
   map.getBody().walk([&](InterpolateOp) { ++readings; });
   llvm::SmallDenseSet<Value> meshes(reading.getMeshes().begin(),
                                     reading.getMeshes().end());
-  // The lanes of a vector are those of several meshes.
+  // On CPUs, the lanes of a vector are for different meshes.
   size_t fewest = schedule == CellSchedule::Blocks ? 2 : 1;
   return readings == 1 && meshes.size() >= fewest &&
          meshes.size() <= mostValues &&
@@ -55,9 +55,9 @@ bool readsInBlocks(InterpolateOp reading, int64_t leastElements,
 }
 
 /// Whether a block of threads can have a tile around 256 particles of a lattice
-/// in 64 KiB of shared memory, with a small margin. Otherwise, each particle
-/// would read more elements of the sources in memory than stored differences
-/// have. Code generation chooses the tile (SharedTileShape).
+/// in 64 KiB of shared memory, with a small margin. Without a tile, each
+/// particle would read more elements of the sources in memory than there are
+/// stored differences. Code generation chooses the tile (SharedTileShape).
 bool fitsTile(InterpolateOp reading, const llvm::SetVector<MapOp> &maps) {
   constexpr int64_t particles = 256, margin = 2, most = int64_t(64) << 10;
   llvm::SmallDenseSet<Value> sources;

@@ -87,7 +87,8 @@ def RenewBoxes : Pass<"pm-renew-boxes", "::mlir::func::FuncOp"> {
     positions. In the next step, a paint or a reading that shares boxes with the map
     is at the new positions. If nothing else in the loop changes how positions are
     computed, the map gets `pm.renews_boxes`: its schedule finds the new box of a block
-    while the new positions are in a core's cache. The last step of the loop does not.
+    while the new positions are in a core's cache. In the last step of the loop, it does
+    not find boxes.
 
     ```mlir
     scf.for %i = %c0 to %n step %c1 {

@@ -38,8 +38,8 @@ bool mayWrite(Operation *op, Value buffer) {
          });
 }
 
-/// What the positions of a map's reading are computed from: buffers, and values
-/// outside of the map. Nothing if it is more than that.
+/// The buffers, and the values outside of the map, from which the positions of
+/// a map's reading are computed. None if they are computed from anything else.
 std::optional<SmallVector<Value>> getSources(MapOp map) {
   SmallVector<InterpolateOp> readings;
   map.getBody().walk(
@@ -94,7 +94,8 @@ class RenewBoxesPass
 public:
   void runOnOperation() override {
     getOperation()->walk([](scf::ForOp loop) {
-      // The last op at each group's positions.
+      // The ops of each group, which use the same positions. The last one may
+      // overwrite them.
       llvm::MapVector<Attribute, SmallVector<Operation *>> groups;
       for (Operation &op : *loop.getBody())
         if (Attribute number = op.getAttr(sharedBoxes))

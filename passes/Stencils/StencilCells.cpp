@@ -98,7 +98,7 @@ bool pmc::passes::fitsBlocks(WindowAttr window, ArrayRef<DimAttr> domain,
     if (window.getSupport(d) > mostSupport || dim.getStoredExtent() > mostCells)
       return false;
   size_t rank = mesh.getDims().size();
-  // A tile is around particles of a lattice with the dims of the mesh.
+  // For tiles, the lattice of particles must have as many dims as the mesh.
   bool fits = schedule == CellSchedule::Tiles ? domain.size() == rank
                                               : domain.size() > 1 && rank > 1;
   return fits && rank <= 3 && elements >= leastElements &&

@@ -32,8 +32,9 @@ bool isStencil(pm::MapOp map);
 /// Elements of fields that the map reads.
 size_t countTaps(pm::MapOp map);
 
-/// Who computes cells where particles are: blocks of particles on a CPU, in a
-/// core's cache, or single particles on a GPU, from tiles in shared memory.
+/// How cells around particles are computed: by blocks of particles on a CPU, in
+/// a core's cache, or by single particles on a GPU, from tiles in shared
+/// memory.
 enum class CellSchedule { Blocks, Tiles };
 
 /// Whether code generation works on the particles of the domain in blocks or
@@ -53,7 +54,7 @@ public:
       : builder(builder), block(block) {}
 
   void add(pm::MapOp map);
-  /// What the block computes in the place of a map's result.
+  /// The value in the block that replaces a map's result.
   mlir::Value lookup(mlir::Value result) const { return values.lookup(result); }
   /// The fields that are read, each once.
   llvm::ArrayRef<mlir::Value> getSources() const {

@@ -65,7 +65,7 @@ void reduceAlone(int64_t count, int64_t width, pmrt_reduction kind,
 
 /// body(begin, end, partial) over fixed chunks of [0, count), combined in the
 /// order of the chunks into out[0 .. width). `isSmall`: waking the workers
-/// costs more than they save.
+/// would take longer than the loop.
 template <typename Body>
 void reduce(Threads &threads, int64_t count, int64_t width, pmrt_reduction kind,
             const Body &body, double *out, bool isSmall = false) {

@@ -83,7 +83,8 @@ int64_t strideOf(const ContractionDims &dims, Stride stride) {
   return dims.empty() ? 0 : dims.front().*stride;
 }
 
-/// The matrices where they are, or that they must be packed.
+/// The matrices in their arrays. If they must be packed, only `isPacked` is
+/// set.
 Matrices inPlace(const void *data, Stride stride,
                  const ContractionDims &batches, const ContractionDims &down,
                  const ContractionDims &across, bool isReduced = false) {
@@ -178,7 +179,7 @@ bool CudaDevice::hasBlas() {
 
 namespace {
 
-/// The matrices of a contraction, and where those that are packed lie.
+/// The matrices of a contraction, and the places of packed ones in memory.
 struct Places {
   Matrices a, b, c;
   int64_t placeA = 0, placeB = 0, placeC = 0, bytes = 0;
@@ -194,7 +195,7 @@ struct Places {
                   columns = countOf(work.columns), terms = countOf(work.terms);
     if (c.transposed)
       c.isPacked = true;
-    // What is packed lies side by side, 256-byte aligned.
+    // Packed matrices are stored one after the other, aligned to 256 bytes.
     auto reserve = [&](Matrices &matrices, int64_t down, int64_t across) {
       if (!matrices.isPacked)
         return int64_t(0);

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// If the weights make several results of the same cells, a kernel copies what
-// is read to a matrix (im2col), which cuBLAS multiplies by the weights. Its
-// memory is limited: larger convolutions are divided. Otherwise, a thread of a
-// kernel adds up an element of the result.
+// If several results are computed from the same cells, a kernel copies the
+// cells that the convolution reads to a matrix (im2col), and cuBLAS multiplies
+// it by the weights. The memory of the matrix is limited, so that larger
+// convolutions are divided. Otherwise, a thread of a kernel adds up an element
+// of the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,17 +25,18 @@
 using namespace pmrt;
 using namespace pmrt::cuda;
 
-/// Bytes of the matrix of what is read.
+/// The largest number of bytes of the matrix of cells that are read.
 static constexpr int64_t mostPatchBytes = int64_t(64) << 20;
-/// Results of the same cells: with fewer, the copies cost more than the
-/// products.
+/// The smallest number of results from the same cells for which the products
+/// save more time than the copies take.
 static constexpr int64_t fewestColumns = 4;
 
 namespace {
 
-/// The loop of a convolution as products of matrices: in each batch, rows of
-/// what is read (one a place of the result) times columns of the weights, added
-/// up over terms.
+/// The loop of a convolution as products of matrices. In each batch, the matrix
+/// of cells that are read has a row for each place of the result. The weights
+/// are its right factor, with a column for each result at a place. Products are
+/// added up over terms.
 struct Loops {
   std::vector<LoopDim> batches, places, columns, terms;
 
@@ -63,7 +65,8 @@ int64_t countOf(const std::vector<LoopDim> &dims) {
   return count;
 }
 
-/// Those with an index from `first` on along a dim of the loop.
+/// The part of a convolution with indices from `first` on along dim p of the
+/// loop.
 Convolution behind(Convolution work, size_t p, int64_t first) {
   LoopDim &dim = work.loop[p];
   dim.count -= first;
@@ -76,8 +79,8 @@ Convolution behind(Convolution work, size_t p, int64_t first) {
   return work;
 }
 
-/// The dim of the loop to divide: the first one of the group with the most
-/// elements, so that matrices stay near squares.
+/// The dim of the loop to divide: the first dim of the group with the most
+/// elements, so that matrices remain close to squares.
 size_t dimToDivide(const Convolution &work) {
   const Loops loops(work);
   const bool hasBatches = countOf(loops.batches) > 1;
@@ -95,8 +98,9 @@ size_t dimToDivide(const Convolution &work) {
   return work.loop.size();
 }
 
-/// Calls visit(part, adds) for parts whose matrix of what is read is small.
-/// `adds`: to a result that an earlier part has made.
+/// Divides a convolution into parts with small matrices of cells, and calls
+/// visit(part, adds) for each. `adds`: the part is added to the result of an
+/// earlier part.
 template <typename Visit>
 void forParts(const Convolution &work, bool adds, const Visit &visit) {
   const int64_t bytes = countOf(Loops(work).read()) * elementSize(work.element);
@@ -111,7 +115,7 @@ void forParts(const Convolution &work, bool adds, const Visit &visit) {
   forParts(behind(work, p, half), adds || work.loop[p].result == 0, visit);
 }
 
-/// The product of what is read, at `patches`, and the weights.
+/// The product of the matrix of cells at `patches` and the weights.
 Contraction productOf(const Convolution &work, const void *patches) {
   const Loops loops(work);
   Contraction product;
@@ -119,7 +123,7 @@ Contraction productOf(const Convolution &work, const void *patches) {
   product.a = {patches, work.element};
   product.b = work.weights;
   product.c = work.result;
-  // From the innermost dim of what is read.
+  // Strides of the matrix of cells, from its innermost dim on.
   std::vector<int64_t> strides;
   int64_t stride = 1;
   const std::vector<LoopDim> read = loops.read();

@@ -118,7 +118,7 @@ public:
   /// need.
   int64_t blocksFor(Code::Kernel &kernel, int64_t items, int32_t threads,
                     int32_t shared);
-  /// Lets the kernel have so many bytes of dynamic shared memory.
+  /// Allows the kernel to use `bytes` of dynamic shared memory.
   void reserveShared(Code::Kernel &kernel, int32_t bytes);
   void launch(const char *name, Code::Kernel &kernel, int64_t blocks,
               int32_t threads, int32_t shared, void **args);
@@ -146,11 +146,11 @@ public:
   Stream queue() const { return stream; }
   Stream makeStream();
   void dropStream(Stream one);
-  /// What is queued on `later` from now on comes after what is on `earlier`.
+  /// Later work on `later` waits for the work that is on `earlier`.
   void order(Stream earlier, Stream later);
-  /// The end of what is on a stream. It must be given back.
+  /// An event at the end of the work on a stream. It must be given back.
   Event endOf(Stream one);
-  /// What is queued from now on comes after the event, which is given back.
+  /// Later work waits for the event, which is given back.
   void followAndGiveBack(Event event);
   void giveBack(Event event) noexcept { spareEvents.push_back(event); }
   /// Whether another rank has the same GPU.
@@ -202,13 +202,14 @@ private:
   void check(int error, const char *action) const;
   void check(int error, const CuBlas &, const char *action) const;
   void dropBlas() noexcept;
-  /// By cuBLAS. `adds`: to what c has.
+  /// Multiplies by cuBLAS. `adds`: adds the product to the elements of c.
   void multiply(const Contraction &work, bool adds);
-  /// By a kernel in which a thread adds up an element.
+  /// Convolves by a kernel in which a thread adds up an element of the result.
   void convolveDirectly(const Convolution &work);
-  /// Bytes of the memory that a contraction packs its matrices to.
+  /// Bytes of the memory for packed matrices of a contraction.
   static int64_t packBytes(const Contraction &work);
-  /// Bytes of what a convolution copies, and of what its products pack.
+  /// Bytes of the matrix that a convolution copies its input to, and of packed
+  /// matrices of its products.
   std::pair<int64_t, int64_t> convolutionBytes(const Convolution &work);
   void dropSolver() noexcept;
   /// Null if the host computes matrices. Sets `problem` if a library is
@@ -254,7 +255,8 @@ private:
   /// Memory of runs whose ranks wait for each other on their GPUs (NCCL): to
   /// free or to get it does not wait for them. Null: cuMemAlloc.
   MemoryPool pool = nullptr;
-  /// Such runs on a GPU without memory pools keep all memory until their end.
+  /// Whether such a run keeps all memory until its end, because the GPU has no
+  /// memory pools.
   bool keepsMemory = false;
   std::multimap<int64_t, char *> kept; ///< free memory, by its size
   bool allPeers = true; ///< ranks of this process can access this GPU's memory

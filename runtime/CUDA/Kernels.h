@@ -141,9 +141,9 @@ pmrt_convolve_reduced_f64(pmrt::cuda::ConvolvePlan plan, int64_t count,
                           void *const *rows, const void *weights,
                           int32_t weightsElement, double *result);
 
-/// What a convolution reads: the element of the field for each index of the
-/// loop, the last dim fastest, or 0 beyond an edge. The field may have reduced
-/// precision.
+/// Copies the input of a convolution: the element of the field for each index
+/// of the loop, the last dim fastest, or 0 beyond an edge. The field may have
+/// reduced precision.
 PMRT_KERNEL void pmrt_patches_f32(pmrt::cuda::ConvolvePlan plan, int64_t count,
                                   const void *field, int32_t element,
                                   void *const *rows, float *out);

@@ -61,8 +61,8 @@ private:
     return reinterpret_cast<int32_t *>(memory(use));
   }
   void check(int error, const char *action) const;
-  /// A list on the device: the addresses of the arrays of the batch, `bytes`
-  /// apart. `half` selects one of two lists.
+  /// A list on the device of the addresses of the arrays of the batch, which
+  /// are `bytes` apart. `half` selects one of two lists.
   void *const *pointers(void *first, int64_t bytes, int half);
   int64_t sizeOf(const MatrixArray &array) const {
     return array.size() * elementSize(call->element);

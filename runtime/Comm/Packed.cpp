@@ -33,8 +33,9 @@ Pages PackPool::take(Device &device, int64_t bytes) {
   return pages;
 }
 
-/// The bytes that all messages take, after `visit(place)` of each send and then
-/// of each receive. The place is -1 if the message is already one run.
+/// Calls `visit(place)` for each send and then for each receive, and returns
+/// the bytes of all packed messages. The place is -1 if the message is already
+/// one run, and is not packed.
 template <typename Visit>
 static int64_t placeMessages(const Messages &messages, const Visit &visit) {
   const bool combines = messages.combine != Combine::Replace;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For transports that move runs of a device's memory: a box that is not one
-// run, or is to be combined with what is there, goes through memory beside.
+// For transports that move runs of a device's memory. A box is packed to other
+// memory if it is not one run, or is combined with the values of the receiver.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,8 @@
 
 namespace pmrt {
 
-/// Memory beside, kept for the next messages: to free it waits for the device.
+/// Memory for packed boxes, kept for later messages, because freeing memory
+/// waits for the device.
 class PackPool {
 public:
   /// Memory of at least `bytes`. If all memory that is not in use is too small,
@@ -31,7 +32,7 @@ private:
   std::vector<Pages> spare;
 };
 
-/// Bytes of the memory beside that messages to and from other ranks take.
+/// Bytes of the memory for packed boxes of messages to and from other ranks.
 int64_t packedBytes(const Messages &messages, int self);
 
 class Packed {

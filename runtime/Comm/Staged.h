@@ -14,8 +14,8 @@ namespace pmrt {
 
 class PackPool;
 
-/// The most bytes that messages to and from other ranks take beside, on the
-/// device.
+/// The largest number of bytes on the device, besides the fields, of messages
+/// to and from other ranks.
 int64_t stagedBytes(const Messages &messages, int self);
 
 /// Starts messages between devices over a transport that takes their memory as

@@ -93,10 +93,10 @@ public:
       : std::runtime_error("[PM9105] " + message) {}
 };
 
-/// How messages in the memory of a device travel.
+/// How messages in the memory of a device are sent.
 enum class DeviceMessages {
-  InPlace, ///< from the memory of the one rank to that of the other one
-  Packed,  ///< the same, as dense memory (Packed.h)
+  InPlace, ///< from the memory of one rank to that of the other
+  Packed,  ///< the same, with boxes packed to dense memory (Packed.h)
   Staged   ///< through the host (Staged.h)
 };
 

@@ -238,11 +238,11 @@ struct ExchangeStep {
     Paint,    ///< opens a halo to paint on
     Reduce,   ///< exchanges what was painted, and closes the halo
     Close,    ///< closes a halo
-    Reshard,  ///< moves a field to another layout; 0: waits at once
+    Reshard,  ///< moves a field to another layout; number 0: without a Wait
     Wait
   };
   Kind kind = Kind::Wait;
-  int64_t number = 0; ///< of the halo or the messages, from 1 on
+  int64_t number = 0; ///< of the halo or the reshard, from 1
   pmrt_element element = PMRT_F32;
   std::vector<int32_t> dims, to; ///< `to`: of a reshard
   /// The widths of a halo. If `moves`, the distance that particles move out of

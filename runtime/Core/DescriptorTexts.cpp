@@ -108,7 +108,7 @@ std::string pmrt::valueText(const Parameter &param, const ParamValue &value) {
   return "";
 }
 
-/// A bound as the user would write it: of ints without an exponent.
+/// A bound as a user would write it. Bounds of ints have no exponent.
 static std::string boundText(const Parameter &param, double bound) {
   const bool whole = param.type != ParamType::F64 && bound == std::floor(bound);
   return whole ? fmt::format("{:.0f}", bound) : fmt::format("{}", bound);

@@ -16,7 +16,8 @@ using namespace pmrt;
 /// Below this traffic, waking the workers costs more than they save.
 static constexpr int64_t smallLoop = 32 * 1024;
 
-/// Loops and copies of less traffic take about as long as reading the clock.
+/// The bytes up to which a loop or copy takes about as long as reading the
+/// clock.
 static constexpr int64_t briefLoop = 1024;
 
 static bool isBrief(int64_t bytes) { return bytes > 0 && bytes <= briefLoop; }

@@ -29,9 +29,9 @@ using BoxLimits = std::array<double, size_t(2) * PMRT_MAX_RANK>;
 /// are computed once, by the loop that first needs them.
 class SharedBoxes {
 public:
-  /// For the first of the loops: forgets all limits, unless a loop has renewed
-  /// them. `extent`: sites of the lattice along each of `dims` dims, `sites`:
-  /// those of a block.
+  /// The first of the loops calls this. Discards all limits, unless a loop has
+  /// renewed them. `extent`: the sites of the lattice along each of `dims`
+  /// dims. `sites`: the sites of a block.
   void reset(int dims, const int64_t *extent, const int64_t *sites) {
     if (std::exchange(isRenewed, false) && fits(dims, extent, sites))
       return;
@@ -44,14 +44,15 @@ public:
     known.assign(count, 0);
   }
 
-  /// Whether it is of these blocks.
+  /// Whether the limits are those of this lattice and of these blocks.
   bool fits(int dims, const int64_t *extent, const int64_t *sites) const {
     return std::equal(lattice.begin(), lattice.end(), extent, extent + dims) &&
            std::equal(block.begin(), block.end(), sites, sites + dims);
   }
 
-  /// What `compute(limits)` gives for the sites [range[2d], range[2d + 1]), if
-  /// these are a block from an earlier call. Threads ask for separate blocks.
+  /// The result of `compute(limits)` for the sites [range[2d], range[2d + 1]).
+  /// For whole blocks, it is stored for later calls. Threads ask for different
+  /// blocks.
   template <typename Compute>
   BoxLimits get(const int64_t *range, const Compute &compute) {
     const size_t i = indexOf(range);
@@ -68,12 +69,12 @@ public:
     return limits[i];
   }
 
-  /// Forgets the limits of the block that begins with these sites: its
+  /// Discards the limits of the block that begins with these sites, because its
   /// particles are about to move.
   void forget(const int64_t *range) { known[indexOf(range)] = 0; }
 
-  /// Adds the limits of a forgotten block's new positions, or of a part of it.
-  /// Sooner or later, all parts of the block are added.
+  /// Adds the limits of new positions: those of a block after `forget`, or of a
+  /// part of it. The caller adds all parts of the block.
   void include(const int64_t *range, const BoxLimits &some) {
     const size_t i = indexOf(range);
     if (!known[i]) {
@@ -88,7 +89,7 @@ public:
     }
   }
 
-  /// The next loop that calls `reset` gets the limits that are known now.
+  /// The next call of `reset` keeps the limits.
   void renew() { isRenewed = true; }
 
 private:

@@ -26,7 +26,7 @@ using namespace pmrt;
 
 static constexpr int64_t tile = 256;
 
-/// Pairs [first, first + count).
+/// Computes the pairs [first, first + count).
 PMRT_CLONES
 static void normalPairs(uint64_t seed, uint64_t first, int64_t count,
                         double *__restrict even, double *__restrict odd) {

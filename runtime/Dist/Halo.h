@@ -12,8 +12,9 @@
 
 namespace pmrt {
 
-/// What a halo takes before it is opened: bytes of the cells of other ranks
-/// and of the addresses of rows, and the messages, whose memory does not exist.
+/// The needs of a halo, computed without opening it: the bytes of cells of
+/// other ranks (`side`) and of addresses of rows, and the messages. The
+/// messages refer to memory that does not exist.
 struct HaloNeeds {
   int64_t side = 0, rows = 0;
   Messages exchange, reduce;

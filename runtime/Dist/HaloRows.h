@@ -15,10 +15,10 @@
 namespace pmrt {
 
 /// The rows of a view along its last dim (HaloShape.h). The other dims are
-/// outer ones. Rows of own cells are in the mesh. The others are in `side`, in
-/// one slab for each outer dim: slab d has the rows that are own ones along the
-/// dims before d and not along d. If the view is a copy, all rows are in
-/// `side`.
+/// outer dims. Rows of own cells are in the mesh. The other rows are in `side`,
+/// in one slab for each outer dim. Slab d contains the rows whose index is that
+/// of an own cell along the dims before d, but not along d. If the view is a
+/// copy, all rows are in `side`.
 struct HaloRows {
   static constexpr int most = 12;
 

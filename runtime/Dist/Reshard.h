@@ -20,8 +20,8 @@
 
 namespace pmrt {
 
-/// One of `count` pieces of what each rank has, along the first dim: of the
-/// source or of the target.
+/// One of `count` pieces, along the first dim, of the cells that each rank has
+/// in the source or in the target.
 struct ReshardPiece {
   int64_t index = 0, count = 1;
   bool ofSource = true;

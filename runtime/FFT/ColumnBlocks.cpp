@@ -11,8 +11,8 @@
 
 using namespace pmrt;
 
-/// Two cache lines: a vector with a real or an imaginary part of each column is
-/// at most one.
+/// Two cache lines. The vector of the real or imaginary parts of the columns of
+/// a block is at most one cache line.
 static constexpr int64_t blockBytes = 128;
 
 std::optional<ColumnBlocks> ColumnBlocks::make(const FftProblem &forward,
@@ -48,7 +48,7 @@ ColumnBlocks::Place ColumnBlocks::find(int64_t element) const {
           width - within};
 }
 
-/// The stride in the spectrum, of which a pass has one or two.
+/// The stride of the loop in the spectrum, which is the pass's input or output.
 static int64_t inSpectrum(const LinePass &pass, const LineLoop &loop) {
   return pass.kind == LineKind::ComplexToReal ? loop.from : loop.to;
 }

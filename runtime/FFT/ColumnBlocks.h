@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A row of a half spectrum has an odd number of columns in general, so that
-// vectors of columns begin anywhere in a cache line, and each touches one line
-// more than it fills. The spectrum between the transforms of a filter is seen
-// by nothing else. There, a plane of the last two dims has its columns in
-// blocks of two cache lines: all rows of the first block, then all rows of the
-// next one, and behind them the last columns one by one. A plane takes the
-// memory that it takes row by row.
+// A row of a half spectrum usually has an odd number of columns. Therefore
+// vectors of columns are not aligned to cache lines, and each accesses one line
+// more than it fills. Only the filter uses the spectrum between its transforms.
+// There, the columns of a plane of the last two dims are stored in blocks of
+// two cache lines: all rows of the first block, then all rows of the next
+// block. The last columns follow one by one. A plane takes as much memory as in
+// row order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,30 +28,33 @@ struct ColumnBlocks {
   int64_t rows = 0, columns = 0; ///< of a plane
   int64_t width = 0;             ///< columns of a block
 
-  /// For the spectrum of a filter. Nothing if it has fewer than two blocks, or
-  /// fewer than three dims, of which the last pass takes the first one.
+  /// The blocks for the spectrum of a filter. None if there are fewer than two
+  /// blocks, or fewer than three dims, because the filter is along the first
+  /// dim.
   static std::optional<ColumnBlocks> make(const FftProblem &forward,
                                           const FftProblem &backward);
 
   int64_t inBlocks() const { return columns / width * width; }
   int64_t rest() const { return columns - inBlocks(); }
-  /// Elements from a block to the next one.
+  /// The distance of two blocks in elements.
   int64_t blockStep() const { return rows * width; }
-  /// Of element 0 of column `inBlocks() + i`.
+  /// The place of element 0 of column `inBlocks() + i`.
   int64_t restBegin(int64_t i) const { return (inBlocks() + i) * rows; }
 
-  /// Where an element of a plane is in the spectrum, and how many columns of
-  /// its row follow it in memory, itself included.
+  /// The row and the column of an element of a plane, and the number of columns
+  /// of the row that follow in memory, including this one.
   struct Place {
     int64_t row, column, count;
   };
   Place find(int64_t element) const;
 
-  /// The pass along the last dim: rows are as far apart as in a block.
+  /// Gives the pass along the last dim the distance of rows in a block.
   void placeRows(LinePass &pass) const;
-  /// The pass along the last dim but one: the columns in blocks.
+  /// The part of the pass along the last dim but one that transforms the
+  /// columns in blocks.
   LinePass inBlocks(LinePass pass) const;
-  /// The same pass: the last columns, each dense.
+  /// The part of the same pass that transforms the last columns, which are
+  /// dense.
   LinePass rest(LinePass pass) const;
 };
 

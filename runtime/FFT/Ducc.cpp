@@ -105,8 +105,9 @@ public:
             workspace);
     }
   }
-  /// The last `some` lines side by side of planes [begin, end), at most as many
-  /// planes as lanes: the lines of one vector are in different planes.
+  /// Transforms the last `some` adjacent lines of the planes [begin, end). Each
+  /// vector has lines of different planes. There are at most as many planes as
+  /// lanes.
   void runAcross(int64_t begin, int64_t end, int64_t some,
                  void *workspace) const {
     for (int64_t place = 0; place < outer; ++place)
@@ -158,8 +159,7 @@ private:
   int64_t outer = 1;         ///< places of such lines in a plane
 };
 
-/// How many planes a thread takes at a time; with lines across planes, at most
-/// as many as lanes.
+/// The number of planes that a thread transforms at a time, at most `most`.
 int64_t partOfPlanes(Threads &threads, int64_t planes, int64_t most) {
   return std::min(
       most, std::max<int64_t>(1, planes / (int64_t(threads.count()) * 4)));
@@ -301,8 +301,8 @@ void runWhole(Threads &threads, const BlockPasses &passes, size_t bytes) {
                  });
 }
 
-/// The same plane by plane. `planes`: as the first and the second pass go
-/// through them. False if planes are too large, or too few.
+/// Runs the passes plane by plane. `planes`: the loops over planes of the first
+/// and the second pass. Returns false if planes are too large, or too few.
 bool runPlanes(Threads &threads, BlockPasses passes,
                const std::pair<LineLoop, LineLoop> &planes, size_t bytes) {
   const auto &[first, second] = planes;
@@ -314,7 +314,7 @@ bool runPlanes(Threads &threads, BlockPasses passes,
   const int64_t count = first.count;
   if (passes.rows.planeBytes() > mostPlaneBytes || count < threads.count())
     return false;
-  // The vectors of the rest have lines of as many planes as they have lanes.
+  // A vector of the remaining columns has a line of each plane.
   const int64_t part =
       partOfPlanes(threads, count, std::min(count, passes.rest.lanes()));
   share(threads, count, part, bytes,

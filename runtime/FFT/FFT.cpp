@@ -124,7 +124,7 @@ private:
     return single ? PMRT_C64 : PMRT_C128;
   }
 
-  /// While messages of one piece travel, the next one is transformed.
+  /// While the messages of one piece are sent, the next piece is transformed.
   void runPair(size_t i) {
     const bool sends = route->stages[i].mask != 0;
     std::vector<std::unique_ptr<Exchange>> underWay;

@@ -23,8 +23,8 @@ namespace pmrt {
 /// sweeps over the arrays.
 class LineFilter {
 public:
-  /// Nothing if the passes go along different dims. `blocks`: how the spectrum
-  /// lies in memory; null if row by row.
+  /// None if the passes are along different dims. `blocks`: the layout of the
+  /// spectrum in memory; null: row by row.
   static std::optional<LineFilter> make(const LinePass &last,
                                         const LinePass &first,
                                         const FftFilter &filter,

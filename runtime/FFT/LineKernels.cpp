@@ -228,8 +228,8 @@ template <typename T> struct Lanes {
           out[(j * stride + i * next) * parts + p] = from[j * parts + p][i];
   }
 
-  /// Where number j of a row of a half spectrum in blocks is, counted from the
-  /// row's first one.
+  /// The place of number j of a row of a half spectrum in blocks, relative to
+  /// the first number of the row.
   static int64_t inBlocks(const LineGroup &group, int64_t j) {
     const int64_t numbers = 2 * group.width;
     return j / numbers * 2 * group.blockStep + j % numbers;

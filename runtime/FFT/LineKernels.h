@@ -35,9 +35,10 @@ struct LineGroup {
   int64_t lines;            ///< from 1 to lanes()
   int64_t from, to;         ///< along a line
   int64_t nextFrom, nextTo; ///< from a line to the next one
-  /// Of lines along the columns of a half spectrum (ColumnBlocks.h), or 0: the
-  /// columns of a block, from a block to the next one, and from a column behind
-  /// all blocks to the next one. `rest`: the first of these of the first line.
+  /// For lines of a half spectrum in blocks (ColumnBlocks.h), and otherwise 0:
+  /// the number of columns of a block, the distance of two blocks, and the
+  /// distance of two columns behind all blocks. `rest`: the first of these
+  /// columns, in the first line.
   int64_t width = 0, blockStep = 0, restStep = 0;
   void *rest = nullptr;
 };

@@ -11,13 +11,14 @@
 
 using namespace pmrt;
 
-/// The fewest cells of all ranks for which messages take longer than to start
-/// twice as many.
+/// The smallest number of cells of all ranks for which stages overlap. For
+/// fewer cells, starting twice as many messages takes longer than the overlap
+/// saves.
 static constexpr int64_t fewestToOverlap = int64_t(1) << 15;
 
-/// Whether stages i and i + 1 can overlap: messages travel on a stream of their
-/// own, and the transform leaves the first dim, whose cells are divided into
-/// pieces.
+/// Whether stages i and i + 1 can overlap. Messages must have a stream of their
+/// own. The transform must not be along the first dim, whose cells are divided
+/// into pieces.
 static bool overlaps(const Context &context,
                      const std::vector<FftStage> &stages, size_t i) {
   if (!context.gpu() || context.settings.plan == PlanRigor::Fixed ||
@@ -44,8 +45,8 @@ static std::vector<bool> findPairs(Context &context, const FftRoute &route,
   for (size_t i = 0; i + 1 < pairs.size(); ++i) {
     if ((i > 0 && pairs[i - 1]) || !overlaps(context, route.stages, i))
       continue;
-    // Pieces must not come to where later ones are still read. Places may
-    // differ between ranks.
+    // A piece must not overwrite the source of later pieces. Places may differ
+    // between ranks.
     const FftPlace from = i == 0 ? FftPlace::In : route.places.after[i - 1],
                    to = route.places.after[i + 1];
     int64_t isSame =

@@ -37,8 +37,9 @@ constexpr int64_t overlappedPieces = 2;
 struct FftRoute {
   std::vector<FftStage> stages;
   FftPlaces places;
-  /// Of each stage, whether it and the next one, a transform and a transpose in
-  /// any order, overlap. The same on all ranks. No stage is in two pairs.
+  /// For each stage, whether it overlaps with the next one. One of them is a
+  /// transform and the other a transpose. All ranks have the same values. No
+  /// stage is in two pairs.
   std::vector<bool> pairs;
   bool planned = false; ///< there is a plan for every step
 

@@ -31,8 +31,8 @@ constexpr int64_t columnsInReach = 5;
 /// computed.
 constexpr int64_t mostNear = 1024;
 
-/// The part of a cell by which numbers of cells may be rounded. Offsets in a
-/// tile are of type float if the tile has at most `mostExact` cells along each
+/// The largest rounding error of an offset, in cells. Offsets in a tile are of
+/// type float if the tile has at most `mostExact` cells along each
 /// axis.
 constexpr double rounding = 2e-4;
 constexpr uint64_t mostExact = 512;

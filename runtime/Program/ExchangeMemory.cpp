@@ -60,7 +60,8 @@ public:
                           : DeviceMessages::InPlace) {}
 
   void run() {
-    // The second pass has the memory that the steps of a loop find.
+    // The second pass begins with the free memory of the first one, as a later
+    // step of a loop does.
     for (int pass = 0; pass < 2; ++pass) {
       transforms();
       for (const ExchangeStep &step : context.program.exchanges)
@@ -180,8 +181,8 @@ private:
           continue;
         const int64_t count = route.piecesOf(i),
                       size = (isSingle ? 4 : 8) * (stage.realFrom ? 1 : 2);
-        // If the transpose is the second of a pair, its pieces are those of
-        // what ranks have.
+        // If the transpose is the second stage of a pair, its pieces are pieces
+        // of the source.
         const bool ofSource = !route.pairs[i];
         std::vector<int64_t> taken;
         for (int64_t k = 0; k < count; ++k)

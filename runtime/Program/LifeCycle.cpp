@@ -181,7 +181,7 @@ Outcome pmrt::runEntry(pmrt_context &context, void (*entry)(pmrt_context *),
                        const std::function<void()> &finish) {
   const bool first = context.transport->rank() == 0;
   Outcome outcome;
-  // A run that failed may have left boxes for its next step.
+  // The store may contain boxes of a previous run that failed.
   context.sharedBoxes.clear();
   try {
     entry(&context);

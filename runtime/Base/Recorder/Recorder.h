@@ -70,9 +70,9 @@ public:
   Recorder(const Recorder &) = delete;
   Recorder &operator=(const Recorder &) = delete;
 
-  /// A call begins. `name` is a literal. Returns what `leave` requires. A brief
-  /// call takes less time than reading the clock does: it has the time that was
-  /// read last, and one in 16 reads it.
+  /// Records the begin of a call. `name` is a literal. Returns the argument of
+  /// `leave`. Reading the clock takes longer than a brief call. Therefore only
+  /// one in 16 brief calls reads it, and the others use the last time.
   uint64_t enter(const char *name, pmrt_loc loc, int64_t bytes = 0,
                  bool isBrief = false);
   void leave(uint64_t number, int64_t bytes, bool isBrief = false) {
@@ -119,7 +119,7 @@ private:
   struct Mapping;
 
   const std::vector<std::string> &locations;
-  int64_t lastTime = 0;   ///< ns: what the clock was when it was read last
+  int64_t lastTime = 0;   ///< ns: the last time that was read
   RankLog *log = nullptr; ///< in the last of `mappings` that is this rank's
   std::vector<std::unique_ptr<Mapping>> mappings;
 };

@@ -125,7 +125,7 @@ pmrt::makeContraction(const Context &context, pmrt_loc loc, const pmrt_array &a,
   isZero = !isEmpty && !hasTerms;
   if (isEmpty || !hasTerms)
     return std::nullopt;
-  // So that rows of c are dense where they can be.
+  // Makes the rows of c dense if this is possible.
   if (endsInRow && !work.columns.empty())
     transpose(work);
   return work;

@@ -31,7 +31,8 @@ struct ContractionDim {
 using ContractionDims = std::vector<ContractionDim>;
 
 int64_t countOf(const ContractionDims &dims);
-/// Adds a dim. If it and the last one are one dim in every array, joins them.
+/// Adds a dim. Joins it with the last one if both are contiguous in every
+/// array.
 void appendDim(ContractionDims &dims, const ContractionDim &dim);
 
 /// c = sum over terms of a * b: of each batch, a matrix of rows and terms times
@@ -50,11 +51,11 @@ struct Contraction {
   static constexpr int64_t block = 512;
 };
 
-/// Exchanges the factors, so that the rows of c are its columns.
+/// Exchanges the factors, so that rows of c become columns.
 void transpose(Contraction &work);
 
-/// The contraction of pmrt_contract; none if there is nothing to multiply:
-/// `isZero` is whether c has elements, which then are 0.
+/// The contraction of pmrt_contract. None if there is nothing to multiply. Then
+/// `isZero` is true if c has elements, all of which are 0.
 std::optional<Contraction> makeContraction(const Context &context, pmrt_loc loc,
                                            const pmrt_array &a,
                                            const pmrt_array &b,

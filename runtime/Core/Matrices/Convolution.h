@@ -55,8 +55,8 @@ struct Convolution {
   bool ordered = false; ///< as in Contraction
 };
 
-/// The convolution of pmrt_convolve; none if there is nothing to multiply:
-/// `isZero` is whether the result has elements, which then are 0.
+/// The convolution of pmrt_convolve. None if there is nothing to multiply. Then
+/// `isZero` is true if the result has elements, all of which are 0.
 std::optional<Convolution>
 makeConvolution(const Context &context, pmrt_loc loc, const pmrt_array &field,
                 const pmrt_halo *halo, const pmrt_array &weights,

@@ -40,7 +40,7 @@ struct MemberName {
   }
   std::string text() const { return group + "." + name; }
 
-  /// The number of the type of the particles, or `types` in other groups.
+  /// The number N of a group PartTypeN, or `types` for other groups.
   size_t type() const {
     constexpr std::string_view start = "PartType";
     if (group.size() != start.size() + 1 || !group.starts_with(start))
@@ -48,8 +48,7 @@ struct MemberName {
     const auto number = size_t(group.back() - '0');
     return std::min(number, types);
   }
-  /// The name of the group's block. The folder of a type of particles is its
-  /// number.
+  /// The name of the group's block. For PartTypeN, it is N.
   std::string blockOfGroup() const {
     return type() < types ? group.substr(group.size() - 1) : group;
   }

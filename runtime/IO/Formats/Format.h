@@ -88,12 +88,13 @@ public:
   virtual std::vector<std::string> besides(const std::string &) const {
     return {};
   }
-  /// The files with checksums of an input, or of a file `besides` one. `verify`
-  /// compares them.
+  /// The files, of an input or of a file `besides` it, that have checksums.
+  /// `verify` compares them.
   virtual std::vector<std::string> checkedFiles(const std::string &) const {
     return {};
   }
-  /// Throws std::runtime_error if a file has checksums that it does not fit.
+  /// Throws std::runtime_error if a file does not have the checksum that the
+  /// input records.
   virtual void verify(const std::string &, const std::string & /*part*/) const {
   }
 

@@ -82,7 +82,7 @@ static std::string layoutText(const Context &context) {
   return out;
 }
 
-/// What calls of the runtime take aside, by which tables and sums there are.
+/// The bytes that calls of the runtime allocate for tables and sums.
 static double bytesAside(const Context &context) {
   const Descriptor &program = context.program;
   const auto numbers = double(sizeof(double));

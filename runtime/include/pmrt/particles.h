@@ -61,8 +61,8 @@ typedef struct pmrt_block_bodies {
                const void *source, void *out);
   /// 0, or the number of boxes that loops share, as in `pmrt_scatter_blocks`.
   int64_t boxes;
-  /// Not 0: `block` overwrites positions. The boxes at the new positions are
-  /// found, too, for the first loop that next asks for boxes of this number.
+  /// Not 0: `block` overwrites positions. The runtime also finds the boxes at
+  /// the new positions, for the next loop that uses boxes of this number.
   int64_t renews;
 } pmrt_block_bodies;
 
