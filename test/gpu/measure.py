@@ -1,5 +1,5 @@
-"""What test/gpu/run measures on hardware, besides comparing results: times of steps, why kernels wait, gaps between kernels,
-messages of several GPUs, and ranks that are killed. Everything goes to one page, results.md."""
+"""Measurements of test/gpu/run on hardware: times of steps, reasons why kernels wait, gaps between kernels, messages of several GPUs,
+and ranks that are killed. All results are on one page, results.md."""
 import csv
 import io
 import json
@@ -12,7 +12,7 @@ import subprocess
 import time
 
 STEPS = (4, 14)  # the time of a step follows from the difference of two runs
-TIMED, STORED = "timed", "timed-stored"  # programs whose steps are timed: differences in tiles of shared memory, and stored
+TIMED, STORED = "timed", "timed-stored"  # programs whose steps are timed, with differences in tiles of shared memory, or stored
 CONVOLVED, CONVOLVED_DIRECTLY = "timed-convolve", "timed-convolve-kernel"
 KERNELS = ("paint", "readout")
 
@@ -22,7 +22,7 @@ def is_simulated():
 
 
 def count_gpus():
-    """How many GPUs this process can use."""
+    """Returns the number of GPUs that this process can use."""
     if is_simulated():
         return int(os.environ.get("FAKECUDA_DEVICES", "1"))
     done = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True) if shutil.which("nvidia-smi") else None

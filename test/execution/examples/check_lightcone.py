@@ -64,7 +64,7 @@ assert position[:, 2].min() > near - beyond and position[:, 2].max() < far + bey
 assert (position[:, 2] - copy * box).min() >= -beyond and (position[:, 2] - copy * box).max() < box + beyond
 own = (position[:, 2] >= max(near, 0)) & (position[:, 2] < far) & (np.floor(position[:, 2] / box) == copy)
 assert abs(own.sum() / (n**3 / box**3 * box**2 * (far - near)) - 1) < 0.1, "the number of particles on the light cone"
-# The particles of different copies are not friends.
+# Particles of different copies are not friends of each other.
 tree = cKDTree(np.concatenate([position[:, :2] % box, position[:, 2:] + 100 * copy[:, None]], axis=1), boxsize=(box, box, 10 * far))
 pairs = tree.query_pairs(0.2 * box / n, output_type="ndarray")
 _, group = connected_components(coo_matrix((np.ones(len(pairs)), pairs.T), shape=(len(flat), len(flat))), directed=False)

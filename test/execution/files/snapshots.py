@@ -87,7 +87,7 @@ for program in (double, single, columns):
 check(double, "fastpm/1/Swapped/header", "fastpm/1/ID/header")
 print("blocks of bigfile")
 
-# A changed byte of any file is an error, whichever file the input names, on each number of ranks.
+# A changed byte in any file of the block is an error on each number of ranks. The input may name any of the files.
 for number in (0, 5, 12):
     file = f"fastpm/1/Position/{number:06X}"
     good = open(file, "rb").read()
@@ -98,7 +98,7 @@ for number in (0, 5, 12):
         assert (f"--pos: {file} is damaged or was changed: the sum of its bytes modulo 2^32 is {sums[1]}, but "
                 f"fastpm/1/Position/header says {sums[0]}; get a new copy of the block, or correct the header if the change is intended [PM9006]") in message, message
     open(file, "wb").write(good)
-# A header without checksums is not compared.
+# If the header has no checksums, the files are not verified.
 lines = open("fastpm/1/ID/header", encoding="ascii").read()
 open("fastpm/1/ID/header", "w", encoding="ascii").write(lines.replace(lines.splitlines()[-1], "000000: 50"))
 check(double, "fastpm/1/Position", "fastpm/1/ID")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads a snapshot with the package bigfile, and writes blocks with it that a program reads: snapshots_of_fastpm.py WRITE READ FOLDER."""
+"""The package bigfile reads a snapshot of a program, and writes blocks that another program reads: snapshots_of_fastpm.py WRITE READ FOLDER."""
 import os
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Compares the memory that --dry-run predicts with the allocations of the simulated driver, and halos of CPUs with what a run borrows.
+"""Compares the memory that --dry-run predicts with the allocations of the simulated driver, and that of halos on CPUs with the borrowed memory.
 
     memory.py FOLDER EXAMPLES PMC..."""
 import json
@@ -48,7 +48,7 @@ CASES = (NBODY,
          ("lensing", ["-D", "n=64", "-D", "pixels=64", "-D", "planes=4"], ["--steps=1", "--z1=0.1", "--z2=0.2", "--z3=0.25"]),
          ("reconstruction", ["-D", "n=64", "-D", "each=1"], ["--steps=1"]),
          *((name, [], []) for name in SPECS))
-# Over ranks; particles move some cells.
+# On several ranks. Particles move by some cells.
 MESHES = (("row=2", "nccl"), ("row=2,col=2", "nccl"), ("row=2", "threads"), ("row=1,col=3", "threads"))
 
 
@@ -73,7 +73,7 @@ def size_of(number, unit):
 
 
 def added(plan, cells):
-    """What halos and messages take in addition if particles move so many cells, between the lines of the table."""
+    """Returns the additional memory of halos and messages if particles move this number of cells, interpolated in the table."""
     table = plan.split("by the same width:\n")[1].splitlines()[1:]
     rows = []
     for line in table:
@@ -107,7 +107,7 @@ def compare(name, program, flags, where="", ranks=1):
 
 
 def compare_host(mesh):
-    """What a CPU borrows: halos, and workspaces of transposes and sorts, which the plan has, too."""
+    """Compares the memory that a CPU borrows: halos, and workspaces of transposes and sorts, which are also in the plan."""
     program = compiled(*NBODY[:2])
     flags = [*NBODY[2], "--mesh", mesh]
     plan = run(program, [*flags, "--dry-run"])

@@ -41,7 +41,7 @@ for precision, bound in (("f32", 1e-5), ("f64", 1e-13)):
                     complaints.append(f"{precision}, {name}, {mesh}: {field} is {off:.1e} off the CPU's, at most {bound} expected")
             same = all(one[field].tobytes() == runs[0][field].tobytes() for one in runs for field in cpu)
             print(f"{precision}, {name}: {'the same bits' if same else 'other bits in other orders'}", mesh)
-            # Readings add nothing in memory that threads share.
+            # Readings do not add to memory that threads share.
             if same != (name in ("deterministic", "readings")):
                 complaints.append(f"{precision}, {name}, {mesh}: {'the same bits' if same else 'other bits'} in other orders")
 for line in complaints:

@@ -11,7 +11,7 @@ assert ranks.shape == (512, 2) and ranks.min() >= 0 and ranks.max() <= 31, f"ran
 for name, values in zip(("mean", "log_variance"), ranks.T):
     counts = np.bincount((values // 4).astype(int), minlength=8)
     p = stats.chisquare(counts).pvalue
-    # The mean rank also shows a shift, and its square about the middle a wrong width.
+    # A shift changes the mean rank. A wrong width changes the mean square of ranks relative to the middle.
     shift = (values.mean() - 15.5) / np.sqrt((32 ** 2 - 1) / 12 / len(values))
     square = (values - 15.5) ** 2
     width = (square.mean() - (32 ** 2 - 1) / 12) / np.sqrt(np.var((np.arange(32) - 15.5) ** 2) / len(values))

@@ -2,7 +2,7 @@
 // RUN: %python %S/../plots/report.py %t.out | FileCheck %s
 // CHECK-DAG: picture traces.png
 // CHECK-DAG: picture ranks.png
-// The report has traces and ranks of several chains. The pictures have the draws, and the counts of ranks that SciPy computes.
+// The report contains traces and ranks of several chains. The pictures show the draws, and the same counts of ranks as SciPy.
 
 use sampling
 dim draw = 200, chain = 3, bin = 10

@@ -1,4 +1,4 @@
-// A start without a member of the noise, and a noise without a member of the start, are errors at the start.
+// It is an error if the start lacks a member of the noise, or if the noise lacks a member of the start.
 // RUN: not %pmc %s -D which=1 -o %t 2>&1 | FileCheck %s --check-prefix=SAMPLE
 // RUN: not %pmc %s -D which=2 -o %t 2>&1 | FileCheck %s --check-prefix=NOISE
 // RUN: not %pmc %s -D which=3 -o %t 2>&1 | FileCheck %s --check-prefix=CHAINS

@@ -19,7 +19,7 @@ def read(name):
 
 
 def halos(points, periods):
-    """Returns the centers and the sizes of the groups, and how far their particles are from the center along the last axis."""
+    """Returns the centers and the sizes of the groups, and the largest distance of a particle from the center along the last axis."""
     points = np.array([p % s if s else p - p.min() for p, s in zip(points.T, periods)]).T
     low = points.min(0)
     tree = cKDTree(points, boxsize=[s or 1e4 for s in periods])
@@ -50,7 +50,7 @@ for copy in range(4):
     lowest = ours[:, 2].min()
     found = halos(ours, (L, L, 0))
     found[:, 2] += lowest
-    # Light meets complete halos between these distances.
+    # Halos are complete between these distances.
     low, high = max(NEAR + BEYOND, copy * L), min(FAR - BEYOND, (copy + 1) * L)
     if low >= high:
         continue

@@ -1,6 +1,6 @@
 // RUN: %pmc %s -O0 -o %t --precision=f64 && %python %S/../ranks/on_meshes.py %t %t.out 1e-10 1x1 3x1 2x2
 // RUN: %python %S/check_light_halos.py %t.out/1x1
-// If particles rest, each halo of the box is complete in each of its turned copies on the light cone, also at the borders of copies.
+// For particles at rest, each halo of the box is complete in each turned copy on the light cone, also at the borders of copies.
 
 use cosmology, power, fields, lpt, lensing
 

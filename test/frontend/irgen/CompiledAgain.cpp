@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// pmc-compiled-again SPEC... prints the place of each loop that IR generation
-// compiles more than once, and their number.
+// pmc-compiled-again SPEC... prints the places of loops that IR generation
+// compiles more than once, and the number of these loops.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Records what pmc prints of every spec of the tree and of random programs, or compares with a record.
+"""Records the output of pmc for every spec of the tree and for random programs, or compares it with a record.
 
     same_ir.py record  PMC RECORD [--random FIRST:END] [--specs PATTERN] [--jobs N]
     same_ir.py compare PMC RECORD [--names] ...
 
-The IR (`--emit=pm`) and all messages must be equal. With --names, functions may have other names and another order,
-as they do if fewer instances of functions are made. Specs are the .pm files under examples, test and frontend, and
-those that split-file takes out of tests.
+The IR (`--emit=pm`) and all messages must be equal. With --names, the names and the order of functions may differ,
+for example because a compiler makes fewer instances of functions. Specs are the .pm files under examples, test and
+frontend, and the .pm files in tests with split-file.
 """
 import argparse
 import concurrent.futures
@@ -23,14 +23,14 @@ FUNCTION = re.compile(r"@\w+")
 
 
 def parts_of(text):
-    """The files in a text for split-file."""
+    """Returns the files in a text for split-file."""
     places = list(re.finditer(r"^//--- (\S+)[^\n]*\n", text, re.M))
     ends = [place.start() for place in places[1:]] + [len(text)]
     return {place.group(1): text[place.end():end] for place, end in zip(places, ends)}
 
 
 def list_specs(work, pattern):
-    """(name, folder, file) of every spec."""
+    """Returns (name, folder, file) of every spec."""
     listed = []
     files = sorted(file for top in ("examples", "frontend", "test") for file in (ROOT / top).rglob("*")
                    if file.suffix in (".pm", ".test"))
@@ -83,7 +83,7 @@ def outputs(options, work):
 
 
 def without_names(text):
-    """The functions and dims, without names of functions, in an order of their own."""
+    """Returns the sorted functions and dims, without the names of functions."""
     return sorted(re.split(r"^(?=  \w)", FUNCTION.sub("@", text), flags=re.M))
 
 

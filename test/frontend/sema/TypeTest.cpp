@@ -450,7 +450,7 @@ static void testResults() {
              "f64 f64 in km");
 }
 
-/// Parts of complex numbers that are known to be 0 stay so, and each part has a
+/// Parts of complex numbers that are the constant 0 stay 0, and each part has a
 /// type of its own.
 static void testComplex() {
   const Unit km = *Unit::parse("km", {});
@@ -480,7 +480,7 @@ static void testComplex() {
   CHECK(binary(ast::BinaryOp::Eq, i, i).getBool());
 }
 
-/// A text is equal for values that differ in what the program computes only.
+/// The text is equal for values that differ only in numbers of run time.
 static void testKeys() {
   auto key = [](const Value &value) {
     std::string text;

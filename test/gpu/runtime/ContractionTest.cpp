@@ -72,7 +72,7 @@ struct Numbers {
   std::vector<double> values;
 };
 
-/// What cuBLAS makes of a convolution, and what the host makes of it.
+/// Compares a convolution by cuBLAS with that of the host.
 void convolveBoth(const Dims &dims, const Numbers &field,
                   const Numbers &weights, const Numbers &result,
                   const std::vector<int64_t> &plan) {
@@ -106,8 +106,8 @@ void convolveBoth(const Dims &dims, const Numbers &field,
 
 } // namespace
 
-/// What is read takes more than 64 MiB. Therefore convolutions are divided:
-/// over places, and, for the derivative in the weights, over terms.
+/// The matrix of cells would have more than 64 MiB. Therefore convolutions are
+/// divided: over places, and for the derivative in the weights over terms.
 TEST_F(DeviceContraction, LargeConvolutionsAreDivided) {
   Dims dims;
   const int32_t c = dims.dim(4, {}), o = dims.dim(5, {}), x = dims.dim(511, {}),

@@ -108,7 +108,7 @@ void block(void *args, const int64_t *range, const int64_t *first,
       }
 }
 
-/// Reads, and moves each element by a number of cells of its own.
+/// Reads a mesh, and moves each element by its own number of cells.
 void move(void *args, const int64_t *range, const int64_t *first,
           const int64_t *stride, void *memory) {
   block(args, range, first, stride, memory);

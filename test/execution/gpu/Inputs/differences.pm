@@ -1,5 +1,5 @@
-// Differences of meshes that only readings use. Most particles are in the tile of their particle block, in one case after a common motion
-// by several boxes, or most are outside of it. There are all windows, finer meshes, one and two dims, a small mesh, and two sources.
+// Differences of meshes that only readings use. Particles that move by 2.3 boxes together are mostly in the tile of their particle block,
+// and the others are mostly outside of it. There are all windows, finer meshes, one and two dims, a small mesh, and two sources.
 // Each reading has its own dims, so that readings are not fused.
 use fields
 
