@@ -70,7 +70,7 @@ public:
   /// Lets `reader` read the meshes of the body's only reading. It must outlive
   /// the body. Positions are kept as in `forbidContraction`.
   void setReader(ChunkReader &reader);
-  /// The same where a thread has one element at a time.
+  /// The same for schedules in which a thread computes one element at a time.
   void setReader(ElementReader &reader) { elementReader = &reader; }
   Kernel &getKernel() { return kernel; }
   /// Makes the op's inputs, outs, scalars and sizes available in the kernel.

@@ -80,7 +80,7 @@ public:
                    mlir::ValueRange in, mlir::ValueRange out);
   /// A contraction whose order of additions is free.
   void addContraction(pm::GridType a, pm::GridType b, pm::GridType c);
-  /// The same for a convolution, with the plan of pmrt_convolve.
+  /// The arguments of a convolution, with the plan of pmrt_convolve.
   void addConvolution(pm::GridType field, pm::GridType weights,
                       pm::GridType result, llvm::ArrayRef<int64_t> plan);
   /// The program has a reading whose elements are sorted.

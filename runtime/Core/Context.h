@@ -251,7 +251,7 @@ public:
   /// Sets to zero what `borrow` has lent.
   void clear(const Pages &pages, int64_t bytes);
 
-  /// An array over these dims that has no memory.
+  /// An array over these dims without memory.
   pmrt_array withoutMemory(pmrt_element element,
                            const std::vector<int32_t> &dims) const;
   /// Checks an array's dims, element and space.
@@ -260,7 +260,7 @@ public:
   std::vector<int64_t> shape(pmrt_loc loc, const pmrt_array &array) const;
   /// Local number of elements.
   int64_t elements(pmrt_loc loc, const pmrt_array &array) const;
-  /// What they take.
+  /// The bytes of these elements.
   int64_t bytes(pmrt_loc loc, const pmrt_array &array) const;
 
 private:

@@ -26,7 +26,8 @@ struct HaloRows {
   bool isCopy;
   char *mesh, *side;
   long long rowBytes;
-  /// Of outer dims: cells of the view, cells below the own ones, and own cells.
+  /// For each outer dim: the cells of the view, cells below the own cells, and
+  /// own cells.
   long long extent[most], below[most], own[most];
 };
 

@@ -72,8 +72,8 @@ public:
     return (points + 2) * bytesOfPoint + bytesOfTile;
   }
   /// Finds the groups of the points of a tile. Calls unite(place, least) for
-  /// each point in a group whose index is not the least one, `least`. `corner`:
-  /// the lower corner of the tile.
+  /// each point whose index is not the least index of its group, `least`.
+  /// `corner`: the lower corner of the tile.
   template <typename Unite>
   void run(char *memory, const TilePoint *tilePoints, int64_t count,
            const std::array<double, 3> &corner, const Unite &unite) {
@@ -107,8 +107,8 @@ private:
   };
   /// A bitmap has 64 × 64 words. Bit x of word 64 y + z is a cell. The cells at
   /// the ends of each axis are empty. Points are often in the order of a
-  /// lattice whose last axis is z. Therefore consecutive
-  /// points rarely change the same word, for which the second one would wait.
+  /// lattice whose last axis is z. Therefore consecutive points rarely change
+  /// the same word, and no point waits for the word of the previous one.
   static constexpr int64_t wordsOfBitmap = 1 << 12;
   /// The largest number of columns, including empty ones.
   static constexpr uint64_t mostListed = 1 << 13;

@@ -86,7 +86,8 @@ static void checkWorkspaces(Context &context) {
                      context.memoryLimitText());
 }
 
-/// What a dry run prints of halos and messages: the rank with the most of each.
+/// The memory of halos and messages that a dry run prints, for each distance.
+/// Each number is the largest one of all ranks.
 static std::vector<ExchangeMemory> exchangeNeeds(Context &context) {
   std::vector<ExchangeMemory> all;
   if (!context.settings.dryRun)

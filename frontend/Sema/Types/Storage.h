@@ -30,7 +30,7 @@ inline bool isFloat(Storage storage) {
 inline bool isComplex(Storage storage) {
   return storage == Storage::ComplexF32 || storage == Storage::ComplexF64;
 }
-/// How a complex number is stored whose parts are `real`.
+/// The storage of a complex number with parts of type `real`.
 inline Storage complexOf(Storage real) {
   return real == Storage::F32 ? Storage::ComplexF32 : Storage::ComplexF64;
 }

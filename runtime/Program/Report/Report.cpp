@@ -134,7 +134,8 @@ static std::string peakLine(Context &context, const MemoryNeeds &most) {
                      bytesText(process));
 }
 
-/// A table of the memory of halos and messages by how far particles move.
+/// A table of the memory of halos and messages by the distance that particles
+/// move.
 static std::string exchangeText(const std::vector<ExchangeMemory> &all) {
   if (all.size() < 2)
     return "";

@@ -23,7 +23,8 @@ struct MemoryNeeds {
   int64_t sorting = 0;    ///< of particles
   int64_t likely = 0;     ///< of that, what is likely to be used
   WorkspaceNeeds gpu;     ///< workspaces of calls on a GPU
-  /// Of dry runs: halos and messages, by how far particles move.
+  /// For dry runs: the memory of halos and messages, by the distance that
+  /// particles move.
   std::vector<ExchangeMemory> exchanges;
 };
 
