@@ -24,6 +24,9 @@ std::optional<ColumnBlocks> ColumnBlocks::make(const FftProblem &forward,
   const size_t last = forward.dims.size() - 1;
   ColumnBlocks made;
   made.rows = forward.dims[last - 1].n;
+  // Else lines side by side are in different planes.
+  if (made.rows < 2)
+    return std::nullopt;
   made.columns = forward.dims[last].n / 2 + 1;
   made.width = blockBytes / (forward.single ? 8 : 16);
   // The strides of dense memory, so that a plane is one piece of it.

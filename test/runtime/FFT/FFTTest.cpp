@@ -266,6 +266,10 @@ TEST(FFT, Filters) {
       checkFilter({2, 700, 130}, 7, real, threads);
       checkFilter({1, 1, 64}, 7, real, threads);
       checkFilter({16, 1, 66}, 7, real, threads);
+      checkFilter({16, 1, 66}, 7, real, 17);
+      checkFilter({16, 4, 1, 70}, 15, real, threads);
+      checkFilter({1, 16, 1, 70}, 15, real, threads);
+      checkFilter({3, 2, 70}, 7, real, threads);
       checkFilter({3, 4, 6, 70}, 15, real, threads);
       checkFilter({3, 4, 6, 70}, 14, real, threads);
     }
