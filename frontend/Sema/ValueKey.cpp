@@ -48,6 +48,9 @@ void pmc::appendKey(std::string &key, const Value &value) {
     appendBits(key, value.getKnown().getElement());
     break;
   case Kind::Int:
+    // An int of a map stays one, while another becomes a number of fields.
+    appendBits(key, value.isElement());
+    [[fallthrough]];
   case Kind::Bool:
     appendBits(key, value.getInt());
     break;
