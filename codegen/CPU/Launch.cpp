@@ -9,6 +9,8 @@
 
 #include "codegen/Elements/Neighbor.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 using namespace pmc;
 using namespace pmc::pm;
@@ -17,6 +19,15 @@ using namespace pmc::codegen;
 Parts pmc::codegen::getParts(OpBuilder &host, Extents &extents,
                              DomainOpInterface op) {
   return getParts(host, extents, op, DomainPart(op, extents, host));
+}
+
+static bool hasLoops(DomainOpInterface op) {
+  return op
+      ->walk([](Operation *inner) {
+        return isa<scf::ForOp, scf::WhileOp>(inner) ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 Parts pmc::codegen::getParts(OpBuilder &host, Extents &extents,
@@ -36,7 +47,11 @@ Parts pmc::codegen::getParts(OpBuilder &host, Extents &extents,
   op->walk(
       [&](InterpolateOp inner) { llvm::for_each(inner.getMeshes(), count); });
   llvm::for_each(getNeighborFields(op), count);
-  Value each = emit.index(std::max<int64_t>(bytes, 1));
+  // The runtime gives reductions of little traffic to one thread. A loop in the
+  // body takes longer than the traffic of its element tells.
+  if (!isa<MapOp>(op) && hasLoops(op))
+    bytes = 0;
+  Value each = emit.index(isa<MapOp>(op) ? std::max<int64_t>(bytes, 1) : bytes);
   if (dims.size() == 1)
     return {part.isAlong(dims.front()) ? part.count(dims)
                                        : extents.extent(dims.front()),

@@ -16,7 +16,7 @@ namespace pmc::codegen {
 /// if it has one dim.
 struct Parts {
   mlir::Value count;
-  /// Memory traffic of one part.
+  /// Memory traffic of one part; 0 if it does not tell how long the part takes.
   mlir::Value bytes;
 };
 Parts getParts(mlir::OpBuilder &host, Extents &extents,
