@@ -34,6 +34,8 @@ class Arguments:
         self.arrays: dict[str, Any] = {}
         self.numbers: dict[str, Any] = {}
         for name, value in _flat(fixed).items():
+            if name in self.names:
+                raise InputError(f"'{name}' is an argument of the function and has a fixed value; give one of them")
             if name in program.inputs:
                 self.arrays[name] = value
             elif name in program.params:

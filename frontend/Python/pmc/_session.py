@@ -30,7 +30,7 @@ class Library:
         self.path = path
         runtime = _abi.runtime()
         error = ctypes.POINTER(_abi.CError)()
-        self.handle = runtime.pmrt_open(os.fsencode(path), ctypes.byref(error))
+        self.handle = runtime.pmrt_open(os.fsencode(os.path.abspath(path)), ctypes.byref(error))
         if not self.handle:
             _abi.raise_owned(error)
         self.signature: dict[str, Any] = json.loads(runtime.pmrt_signature(self.handle))

@@ -140,6 +140,8 @@ refused("parameter 'omega_m' has shape (2,), expected (); use jax.vmap", lambda:
 refused("did you mean 'omega_m'?", lambda: sim.jax("omega"))
 refused("'noise' is real, but its value has complex numbers", lambda: f(noise + 1j * noise, 0.3))
 refused("'omega_m' is real, but its value has complex numbers", lambda: jax.jit(f)(noise, 0.3 + 1j))
+refused("'noise' is an argument of the function and has a fixed value; give one of them",
+        lambda: sim.jax("noise", noise=np.zeros((2, 2, 2))))
 refused("of='density' is not a list of outputs; write of=['density']", lambda: sim.jax("noise", of="density"))
 labels = pmc.compile("""
 dim i = 4

@@ -1,4 +1,5 @@
 """Calls give the bits of the program's files, for every kind of value. argv: the spec, the program."""
+import os
 import subprocess
 import sys
 
@@ -66,6 +67,11 @@ other = pmc.load(sim.path, plan="estimate", threads=2)
 other.quiet = True
 kept = other(noise=noise)
 del other
+# A name without a folder is a file of this folder.
+folder = os.getcwd()
+os.chdir(os.path.dirname(sim.path))
+pmc.load(os.path.basename(sim.path), plan="estimate")
+os.chdir(folder)
 assert kept.scaled.tobytes() == first.scaled.tobytes()
 assert (kept.scaled + 1).__class__ is np.ndarray
 # Ranks are threads that share the arrays.
