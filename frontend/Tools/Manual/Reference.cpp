@@ -379,13 +379,15 @@ std::vector<PageHit> Reference::search(StringRef words) const {
       continue;
     const std::string text = textOf(page.path);
     StringRef heading = page.title, first;
-    bool isHeading = false;
+    bool isHeading = false, isCode = false;
     for (StringRef line : llvm::split(StringRef(text), '\n')) {
-      if (line.starts_with("#"))
+      isCode ^= line.starts_with("```");
+      const bool begins = line.starts_with("#") && !isCode;
+      if (begins)
         heading = line.ltrim("# ");
       if (isHeading || !contains(line, words))
         continue;
-      isHeading = line.starts_with("#");
+      isHeading = begins;
       if (isHeading || first.empty())
         first = heading;
     }

@@ -65,8 +65,11 @@ int main(int argc, char **argv) {
     options.observer = &observer;
     options.verifies = false;
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-    (void)compileSource(sources, id, llvm::sys::path::stem(argv[i]), options,
-                        context, diags);
+    if (!compileSource(sources, id, llvm::sys::path::stem(argv[i]), options,
+                       context, diags)) {
+      std::fprintf(stderr, "%s", messages.c_str());
+      return 1;
+    }
     loops += observer.count;
   }
   std::printf("%u loops are compiled again\n", loops);
