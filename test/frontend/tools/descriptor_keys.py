@@ -24,6 +24,7 @@ read = set(re.findall(r'(?:at|value|find|contains)\(\s*"(\w+)"', source))
 read |= set(re.findall(r'(?:text|number|parseAll<\w+>)\(\s*json,\s*"(\w+)"', source))
 read |= set(re.findall(r'{(?:std::pair\()?"(\w+)", (?:&p\.|Count::)', source))
 read |= set(re.findall(r'std::pair\("(\w+)", &p\.', source))
+read |= set(re.findall(r'has\("(\w+)", Kind::', source))
 
 with open(f"{root}/runtime/doc/descriptor.md") as file:
     page = file.read()
