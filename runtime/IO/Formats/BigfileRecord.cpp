@@ -15,13 +15,18 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <set>
+#include <stdexcept>
 
 using namespace pmrt;
 
 /// The number of types of particles that the header counts.
 static constexpr size_t types = 6;
+
+/// The name of the group of a type, without the number.
+static constexpr std::string_view particles = "PartType";
 
 namespace {
 
@@ -38,19 +43,25 @@ struct MemberName {
     name = slash == std::string::npos ? path : path.substr(slash + 1);
     group = slash == std::string::npos ? "" : path.substr(0, slash);
   }
-  std::string text() const { return group + "." + name; }
-
-  /// The number N of a group PartTypeN, or `types` for other groups.
-  size_t type() const {
-    constexpr std::string_view start = "PartType";
-    if (group.size() != start.size() + 1 || !group.starts_with(start))
-      return types;
-    const auto number = size_t(group.back() - '0');
-    return std::min(number, types);
+  std::string text() const {
+    std::string all = group.empty() ? name : group + "." + name;
+    std::ranges::replace(all, '/', '.');
+    return all;
   }
-  /// The name of the group's block. For PartTypeN, it is N.
+
+  /// The number N of a member of PartTypeN or of a record in it, or `types` for
+  /// other members.
+  size_t type() const {
+    if (!group.starts_with(particles) || group.size() <= particles.size())
+      return types;
+    const std::string rest = group.substr(particles.size());
+    const auto number = size_t(rest[0] - '0');
+    return rest.size() == 1 || rest[1] == '/' ? std::min(number, types) : types;
+  }
+  /// The name of the group's block: N for PartTypeN, and N/Sub for a record Sub
+  /// in it.
   std::string blockOfGroup() const {
-    return type() < types ? group.substr(group.size() - 1) : group;
+    return type() < types ? group.substr(particles.size()) : group;
   }
   std::string block() const {
     return group.empty() ? name : blockOfGroup() + "/" + name;
@@ -62,7 +73,7 @@ struct MemberName {
   std::string quantity() const {
     if (isInHeader())
       return name == "BoxSize" || name == "MassTable" ? name : "";
-    if (type() == types)
+    if (type() == types || group.find('/') != std::string::npos)
       return "";
     return name == "Position"   ? "Coordinates"
            : name == "Velocity" ? "Velocities"
@@ -75,24 +86,11 @@ struct MemberName {
 struct BlockNumbers {
   NamedArray like; ///< a member, for the attributes of the program
   std::map<std::string, std::vector<double>> numbers;
-  std::set<std::string> ints; ///< the names of numbers that are ints
+  /// Those of the numbers that are ints, exactly.
+  std::map<std::string, std::vector<int64_t>> ints;
 };
 
 } // namespace
-
-/// Whether a member of an output is a number. Its array has one element.
-static bool isNumber(const Descriptor &program, const Output &output,
-                     size_t i) {
-  if (i >= output.parts.size())
-    return false;
-  return std::ranges::all_of(output.parts[i].dims, [&](int32_t dim) {
-    return program.dims[size_t(dim)].extent == 1;
-  });
-}
-
-static bool isNumber(const NamedArray &array) {
-  return elementsOf(array.stream.shape) == array.stream.columns;
-}
 
 std::vector<std::string> pmrt::blocksOfRecord(const Descriptor &program,
                                               const Output &output) {
@@ -100,15 +98,50 @@ std::vector<std::string> pmrt::blocksOfRecord(const Descriptor &program,
   for (size_t i = 0; i < output.columns.size(); ++i) {
     const MemberName member(output.columns[i]);
     const std::string block =
-        isNumber(program, output, i) ? member.blockOfGroup() : member.block();
+        isNumberOf(program, output, i) ? member.blockOfGroup() : member.block();
     if (std::ranges::find(blocks, block) == blocks.end())
       blocks.push_back(block);
   }
   return blocks;
 }
 
+/// The reason why the fields of a type do not have the same rows; "" if they
+/// do.
+static std::string problemOfRows(const Descriptor &program,
+                                 const Output &output) {
+  std::map<size_t, std::vector<int32_t>> dimsOf;
+  for (size_t i = 0; i < output.parts.size(); ++i) {
+    const size_t type = MemberName(output.columns[i]).type();
+    if (type == types || isNumberOf(program, output, i))
+      continue;
+    const std::vector<int32_t> &dims = output.parts[i].dims;
+    if (dimsOf.emplace(type, dims).first->second != dims)
+      return fmt::format("the fields of {}{} have different dims", particles,
+                         type);
+  }
+  return "";
+}
+
+/// The reason why MassTable cannot be an attribute; "" if it can.
+static std::string problemOfMasses(const Output &output) {
+  const auto masses = size_t(
+      std::ranges::count_if(output.columns, [](const std::string &column) {
+        return MemberName(column).text() == "Header.MassTable";
+      }));
+  return masses <= types
+             ? ""
+             : fmt::format("'Header.MassTable' has {} numbers, expected at "
+                           "most {}",
+                           masses, types);
+}
+
 std::string pmrt::problemOfBlocks(const Descriptor &program,
                                   const Output &output) {
+  for (const std::string &why :
+       {problemOfVectors(program, output), problemOfRows(program, output),
+        problemOfMasses(output)})
+    if (!why.empty())
+      return why;
   const std::vector<std::string> units =
       splitUnits(output.unit, output.columns.size());
   std::set<std::string> header;
@@ -117,9 +150,9 @@ std::string pmrt::problemOfBlocks(const Descriptor &program,
     const MemberName member(output.columns[i]);
     if (member.isInHeader())
       header.insert(member.name);
-    if (member.isInHeader() && !isNumber(program, output, i))
+    if (member.isInHeader() && !isNumberOf(program, output, i))
       return fmt::format("'{}' is a field, expected a number", member.text());
-    if (!isNumber(program, output, i))
+    if (!isNumberOf(program, output, i))
       continue;
     if (member.group.empty())
       return fmt::format("its number '{}' is not in a group such as Header",
@@ -145,7 +178,13 @@ std::string pmrt::problemOfBlocks(const Descriptor &program,
   return "";
 }
 
-/// Adds the attributes of FastPM's header that follow from others.
+/// Whether two numbers agree, apart from a rounding of one of them to f32.
+static bool isSameNumber(double one, double other) {
+  return std::abs(one - other) <= 1e-6 * std::abs(one);
+}
+
+/// Adds the attributes of FastPM's header that follow from others. Throws
+/// std::runtime_error if two names of the same quantity have different numbers.
 static void completeHeader(BlockNumbers &header,
                            const std::vector<NamedArray> &members) {
   const auto same = [&](const char *one, const char *other) {
@@ -157,17 +196,25 @@ static void completeHeader(BlockNumbers &header,
        {std::pair("Time", "ScalingFactor"), std::pair("Omega0", "OmegaM")}) {
     same(one, other);
     same(other, one);
+    if (header.numbers.contains(one) &&
+        !std::ranges::equal(header.numbers[one], header.numbers[other],
+                            isSameNumber))
+      throw std::runtime_error(fmt::format(
+          "Header.{} is {} and Header.{} is {}, but a snapshot of "
+          "FastPM has one number with both names; remove one of the members",
+          one, fmt::join(header.numbers[one], ", "), other,
+          fmt::join(header.numbers[other], ", ")));
   }
   if (const auto masses = header.numbers.find("MassTable");
       masses != header.numbers.end()) {
     masses->second.resize(types);
     header.numbers.insert({"M0", {masses->second[1]}});
   }
-  std::vector<double> counts(types, 0);
+  std::vector<int64_t> counts(types, 0);
   for (const NamedArray &member : members) {
     const MemberName name(pathInRecord(member));
-    if (!isNumber(member) && name.type() < types)
-      counts[name.type()] = double(allRowsOf(member.stream));
+    if (!isNumberOf(member) && name.type() < types)
+      counts[name.type()] = allRowsOf(member.stream);
     const std::string quantity = name.quantity();
     const std::optional<Cgs> unit = cgsOf(member.stream.unit);
     if (quantity.empty() || member.stream.unit.empty() || !unit)
@@ -179,8 +226,8 @@ static void completeHeader(BlockNumbers &header,
     else if (unit->isMass())
       header.numbers.insert({"UnitMass_in_g", {unit->factor}});
   }
-  header.numbers["TotNumPart"] = counts;
-  header.ints.insert("TotNumPart");
+  header.numbers["TotNumPart"] = {counts.begin(), counts.end()};
+  header.ints["TotNumPart"] = counts;
 }
 
 /// The block of a group: attributes, and no rows.
@@ -191,13 +238,17 @@ static NamedArray blockOf(const std::string &name, const BlockNumbers &group) {
   block.stream.shape = {0};
   block.stream.columns = 0;
   for (const auto &[attribute, values] : group.numbers) {
-    if (!group.ints.contains(attribute))
+    const auto found = group.ints.find(attribute);
+    if (found == group.ints.end() || found->second.size() != values.size())
       block.attributes.push_back({attribute, values});
     else if (values.size() == 1)
-      block.attributes.push_back({attribute, int64_t(values[0])});
-    else
+      block.attributes.push_back({attribute, found->second[0]});
+    else if (std::ranges::all_of(values, [](double x) { return x >= 0; }))
       block.attributes.push_back(
-          {attribute, std::vector<uint64_t>(values.begin(), values.end())});
+          {attribute,
+           std::vector<uint64_t>(found->second.begin(), found->second.end())});
+    else
+      block.attributes.push_back({attribute, values});
   }
   for (const Attribute &attribute : group.like.attributes)
     if (attribute.name != "unit" && attribute.name != "dimensions")
@@ -210,7 +261,7 @@ void pmrt::makeBlocks(std::vector<NamedArray> &members) {
   std::vector<NamedArray> blocks;
   for (const NamedArray &member : members) {
     const MemberName name(pathInRecord(member));
-    if (!isNumber(member)) {
+    if (!isNumberOf(member)) {
       blocks.push_back(member);
       blocks.back().name = name.block();
       continue;
@@ -219,12 +270,8 @@ void pmrt::makeBlocks(std::vector<NamedArray> &members) {
     group.like = member;
     for (const double number : numbersOf(member))
       group.numbers[name.name].push_back(number);
-    const auto isInt = [](double x) { return x >= 0 && x == std::floor(x); };
-    if (member.stream.element == PMRT_I64 &&
-        std::ranges::all_of(group.numbers[name.name], isInt))
-      group.ints.insert(name.name);
-    else
-      group.ints.erase(name.name);
+    for (const int64_t number : intsOf(member))
+      group.ints[name.name].push_back(number);
   }
   if (const auto header = groups.find("Header"); header != groups.end())
     completeHeader(header->second, members);

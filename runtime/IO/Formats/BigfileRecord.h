@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // The layout of a snapshot of FastPM. Each field or vector of a record is a
-// block: `PartType1 = {Position = …}` becomes the block `1/Position`. The
-// numbers of a group become the attributes of the group's block, which has no
-// rows: `Header = {Time = a, …}` becomes the block `Header`.
+// block: `PartType1 = {Position = …}` becomes the block `1/Position`, and
+// `PartType1 = {Sub = {Position = …}}` becomes `1/Sub/Position`. The numbers of
+// a group become the attributes of the group's block, which has no rows:
+// `Header = {Time = a, …}` becomes the block `Header`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,6 +14,7 @@
 #ifndef PMRT_IO_FORMATS_RECORDMEMBERS_H
 #define PMRT_IO_FORMATS_RECORDMEMBERS_H
 
+#include "runtime/Core/Descriptor.h"
 #include "runtime/IO/Formats/Stream.h"
 
 #include <optional>
@@ -31,6 +32,17 @@ struct ComponentPath {
   explicit ComponentPath(const std::string &text);
 };
 
+/// Whether member `i` of a record is a number, or an element of a list of
+/// numbers. A field over a dim with one cell is not a number.
+bool isNumberOf(const Descriptor &program, const Output &output, size_t i);
+/// The same for a member with the attributes of its file.
+bool isNumberOf(const NamedArray &array);
+
+/// The reason why the components of a vector in a record cannot be columns of
+/// one array; "" if they can. Lists of numbers can have several types and
+/// units.
+std::string problemOfVectors(const Descriptor &program, const Output &output);
+
 /// The path of an array in its record: its name without that of the output.
 std::string pathInRecord(const NamedArray &array);
 
@@ -46,6 +58,9 @@ int64_t allRowsOf(const Stream &stream);
 /// The values of a member that is a number, or a list of numbers of the same
 /// type. Every rank has them. Throws std::runtime_error for complex numbers.
 std::vector<double> numbersOf(const NamedArray &array);
+
+/// The same for ints, without rounding. Empty for numbers of other types.
+std::vector<int64_t> intsOf(const NamedArray &array);
 
 } // namespace pmrt
 

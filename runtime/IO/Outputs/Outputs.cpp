@@ -24,6 +24,7 @@
 #include <mutex>
 #include <span>
 #include <sstream>
+#include <stdexcept>
 #include <utility>
 
 using namespace pmrt;
@@ -205,7 +206,16 @@ static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
     i += count;
   }
   if (!ctx.port) {
-    format.addArrays(members);
+    try {
+      format.addArrays(members);
+    } catch (const Error &) {
+      throw;
+    } catch (const std::runtime_error &e) { // all ranks have the same numbers
+      throw ctx
+          .failure(loc, fmt::format("[PM9005] cannot write output '{}': {}",
+                                    what.name, e.what()))
+          .everywhere();
+    }
     if (format.inPieces(ctx))
       return writeRecordPieces(ctx, loc, what.name, members);
     if (format.splitsRecords())

@@ -111,11 +111,40 @@ message = " ".join(subprocess.run([snapshot, "--dry-run", "--format=h5,fastpm=bi
 assert "fastpm/Header/000000, fastpm/1/Position/000000, fastpm/1/Velocity/000000, fastpm/1/ID/000000, fastpm/4/Mass/000000, fastpm/LL/Length/000000" in message, message
 print("a snapshot of FastPM")
 
+for mesh in ((1, 1), (2, 2)):
+    run(snapshot, "--format=h5,lone=bigfile", f"--mesh=row={mesh[0]},col={mesh[1]}", out="lone")
+    found = sorted(os.path.relpath(where, "lone") for where, _, files in os.walk("lone/lone") if "header" in files)
+    assert found == ["lone/1/ID", "lone/1/Position", "lone/1/Sub/Position", "lone/2/ID", "lone/Header"], found
+    assert np.array_equal(block("lone/lone/1/Position"), [[1, 2, 3]]) and np.array_equal(block("lone/lone/1/ID"), [[7]])
+    assert np.array_equal(block("lone/lone/1/Sub/Position"), [[0.25]]) and np.array_equal(block("lone/lone/2/ID"), [[8]])
+    head = attributes("lone/lone/Header")
+    assert head["TotNumPart"] == [0, 1, 1, 0, 0, 0], head
+    assert head["count"] == [2**53 + 1] and head["below"] == [-3] and head["counts"] == [2**53 + 1, 2], head
+    with open("lone/lone/Header/attr-v2", encoding="ascii") as file:
+        kinds = dict(line.split()[:2] for line in file)
+    assert (kinds["count"], kinds["below"], kinds["counts"], kinds["Time"]) == ("<i8", "<i8", "<u8", "<f8"), kinds
+print("one particle, and ints")
+
 for output, text in (("single", "its number 'a' is not in a group such as Header"), ("untimed", "it has no number Header.Time"),
                      ("unsized", "it has no number Header.BoxSize"), ("drawn", "'Header.density' is a field, expected a number"),
                      ("counted", "the format itself adds 'Header.TotNumPart'"),
                      ("pure", "'Header.BoxSize' has the unit '', which is not a length"),
-                     ("scaled", "'PartType1.Position' has the unit 'Mpc/h', and 'Header.BoxSize' has 'Mpc'; a snapshot has one unit of length")):
+                     ("scaled", "'PartType1.Position' has the unit 'Mpc/h', and 'Header.BoxSize' has 'Mpc'; a snapshot has one unit of length"),
+                     ("uneven", "the fields of PartType1 have different dims"), ("nested", "the fields of PartType1 have different dims"),
+                     ("typed", "the components of 'PartType1.ID' are of i64 and f32, expected one type"),
+                     ("joined", "the components of 'PartType1.V' have the units 'Mpc/h' and '', expected one unit"),
+                     ("ragged", "the components of 'density' have different dims"),
+                     ("masses", "'Header.MassTable' has 8 numbers, expected at most 6"), ("onerow", "'Header.density' is a field, expected a number")):
     message = run(snapshot, f"--format=h5,{output}=bigfile", out="bad", good=False)
     assert f"--format: output '{output}' cannot be a .bigfile file: {text}; use {output}=h5 [PM9005]" in message, message
 print("records that are not snapshots")
+
+run(snapshot, "--format=h5,twice=bigfile", "--a=0.5", out="twice")
+head = attributes("twice/twice/Header")
+assert head["Time"] == head["ScalingFactor"] == [0.5], head
+for mesh in (1, 2):
+    message = run(snapshot, "--format=h5,twice=bigfile", "--a=0.25", f"--mesh=row={mesh}", out="differ", good=False)
+    assert ("[PM9005]" in message and "cannot write output 'twice': Header.Time is 0.25 and Header.ScalingFactor is 0.5, but a snapshot of FastPM has "
+            "one number with both names; remove one of the members") in message, message
+assert not os.path.exists("differ/twice"), os.listdir("differ")
+print("two scale factors")
