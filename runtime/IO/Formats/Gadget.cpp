@@ -221,11 +221,7 @@ std::string GadgetFormat::problem(const Descriptor &program,
       if (path.name.starts_with("NumPart_") ||
           path.name == "NumFilesPerSnapshot")
         return fmt::format("the format itself adds '{}'", member);
-      int64_t cells = 1;
-      if (i < output.parts.size())
-        for (const int32_t dim : output.parts[i].dims)
-          cells *= program.dims[size_t(dim)].extent;
-      if (cells != 1)
+      if (i < output.parts.size() && !isNumberOf(program, output, i))
         return fmt::format("its field '{}' is outside of PartType0 to "
                            "PartType{}",
                            member, types() - 1);
@@ -271,6 +267,11 @@ std::string GadgetFormat::problem(const Descriptor &program,
                          "Header.MassTable has no unit of mass",
                          group, type);
   }
+  if (const std::string why = problemOfVectors(program, output); !why.empty())
+    return why;
+  if (const size_t masses = has["Header.MassTable"]; masses > size_t(types()))
+    return fmt::format("'Header.MassTable' has {} numbers, expected at most {}",
+                       masses, types());
   if (dims.empty() && !output.parts.empty())
     return "it has no fields in a member such as PartType1";
   for (const char *number : {"Header.Time", "Header.BoxSize"})
@@ -328,6 +329,13 @@ GadgetFormat::make(Context &context, OutputFile &file,
         file,
         fmt::format("Header.Time is {}, expected a scale factor above 0", a));
   header.emplace("Redshift", std::vector{1 / a - 1});
+  // The numbers can be rounded to f32.
+  if (const double z = header["Redshift"].at(0);
+      !(std::abs((1 + z) * a - 1) <= 1e-6))
+    throw cannotWrite(
+        file, fmt::format("Header.Redshift is {}, but Header.Time is {}, which "
+                          "is the redshift {}; remove Header.Redshift",
+                          z, a, 1 / a - 1));
   std::vector<PlannedDataset> datasets;
   std::vector<size_t> datasetOf(arrays.size(), arrays.size());
   for (size_t i = 0; i < arrays.size(); ++i) {

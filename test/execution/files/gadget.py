@@ -155,12 +155,19 @@ for format_name, output, text in (
         ("swift", "swift", "'Header.MassTable' has the unit 'Msun/h': SWIFT has units without h, such as Mpc and Msun"),
         ("gadget", "numbered", "'PartType1.ParticleIDs' is of f32, expected i64"),
         ("gadget", "chosen", "'PartType1.ParticleIDs' is of i8, expected i64"),
+        ("gadget", "typed", "the components of 'PartType1.Kind' are of i64 and f32, expected one type"),
+        ("gadget", "joined", "the components of 'PartType1.V' have the units 'Mpc/h' and '', expected one unit"),
+        ("gadget", "masses", "'Header.MassTable' has 8 numbers, expected at most 6"),
+        ("gadget", "onerow", "its field 'Header.density' is outside of PartType0 to PartType5"),
         ("gadget", "mixed", "the fields of PartType1 have different dims"),
         ("swift", "cold", "'Header.BoxSize' has the unit 'Mpc/h': SWIFT has units without h, such as Mpc and Msun")):
     message = run(write, "--out=bad", f"--format=h5,{output}={format_name}", good=False)
     assert text in message and "[PM9005]" in message, message
 message = run(write, "--out=bad", "--format=h5,cold=gadget", "--a=0", good=False)
 assert "Header.Time is 0, expected a scale factor above 0" in message, message
+run(write, "--out=shifted", "--format=h5,shifted=gadget", "--a=0.5")
+message = run(write, "--out=bad", "--format=h5,shifted=gadget", "--a=0.25", good=False)
+assert "Header.Redshift is 1, but Header.Time is 0.25, which is the redshift 3; remove Header.Redshift" in message, message
 run(write, "--out=named", "--format=h5,named=gadget")
 with h5py.File("named/named.hdf5") as file:
     assert np.array_equal(file["PartType1/ParticleIDs"], np.tile((3 * 10**18 + 1) * np.arange(4), 30))
