@@ -230,7 +230,8 @@ static void completeHeader(BlockNumbers &header,
   header.ints["TotNumPart"] = counts;
 }
 
-/// The block of a group: attributes, and no rows.
+/// The block of a group: attributes, and no rows. Throws std::runtime_error if
+/// an attribute cannot have the exact value of an int.
 static NamedArray blockOf(const std::string &name, const BlockNumbers &group) {
   NamedArray block;
   block.name = name;
@@ -239,16 +240,23 @@ static NamedArray blockOf(const std::string &name, const BlockNumbers &group) {
   block.stream.columns = 0;
   for (const auto &[attribute, values] : group.numbers) {
     const auto found = group.ints.find(attribute);
-    if (found == group.ints.end() || found->second.size() != values.size())
-      block.attributes.push_back({attribute, values});
-    else if (values.size() == 1)
-      block.attributes.push_back({attribute, found->second[0]});
-    else if (std::ranges::all_of(values, [](double x) { return x >= 0; }))
+    const std::vector<int64_t> ints =
+        found == group.ints.end() ? std::vector<int64_t>() : found->second;
+    if (ints.size() == values.size() && ints.size() == 1) {
+      block.attributes.push_back({attribute, ints[0]});
+    } else if (ints.size() == values.size() &&
+               std::ranges::all_of(ints, [](int64_t x) { return x >= 0; })) {
       block.attributes.push_back(
-          {attribute,
-           std::vector<uint64_t>(found->second.begin(), found->second.end())});
-    else
+          {attribute, std::vector<uint64_t>(ints.begin(), ints.end())});
+    } else {
+      if (const auto lossy = std::ranges::find_if_not(ints, isExact);
+          lossy != ints.end())
+        throw std::runtime_error(fmt::format(
+            "the list '{}.{}' contains {}, which f64 cannot represent exactly; "
+            "write each number as a member of its own",
+            name, attribute, *lossy));
       block.attributes.push_back({attribute, values});
+    }
   }
   for (const Attribute &attribute : group.like.attributes)
     if (attribute.name != "unit" && attribute.name != "dimensions")

@@ -67,7 +67,8 @@ using GroupNumbers = std::map<std::string, std::vector<double>>;
 
 } // namespace
 
-/// The numbers of all groups, by their names.
+/// The numbers of all groups, by their names. Throws std::runtime_error if f64
+/// cannot represent one of them exactly.
 static std::map<std::string, GroupNumbers>
 groupNumbersOf(const std::vector<NamedArray> &arrays) {
   std::map<std::string, GroupNumbers> all;
@@ -76,6 +77,12 @@ groupNumbersOf(const std::vector<NamedArray> &arrays) {
       std::vector<double> &numbers = all[path.group][path.name];
       for (const double number : numbersOf(array))
         numbers.push_back(number);
+      for (const int64_t number : intsOf(array))
+        if (!isExact(number))
+          throw std::runtime_error(fmt::format(
+              "'{}.{}' is {}, which f64, the type of attributes, cannot "
+              "represent exactly; write two smaller numbers",
+              path.group, path.name, number));
     }
   return all;
 }

@@ -30,8 +30,8 @@ ComponentPath::ComponentPath(const std::string &text) : path(text) {
   }
 }
 
-/// The name of the dim with one cell over which a number of a record is stored.
-/// No dim of a spec has this name.
+/// The name of the dim with one cell over which a program stores a number of a
+/// record. No dim of a spec has this name.
 static constexpr std::string_view dimOfNumbers = "1";
 
 bool pmrt::isNumberOf(const Descriptor &program, const Output &output,
@@ -120,6 +120,11 @@ std::vector<int64_t> pmrt::intsOf(const NamedArray &array) {
   std::vector<int64_t> values(size_t(array.stream.columns));
   std::memcpy(values.data(), bytes.data(), bytes.size());
   return values;
+}
+
+bool pmrt::isExact(int64_t number) {
+  const auto rounded = double(number);
+  return rounded < 0x1p63 && int64_t(rounded) == number;
 }
 
 std::vector<double> pmrt::numbersOf(const NamedArray &array) {

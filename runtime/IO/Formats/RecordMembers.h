@@ -62,6 +62,9 @@ std::vector<double> numbersOf(const NamedArray &array);
 /// The same for ints, without rounding. Empty for numbers of other types.
 std::vector<int64_t> intsOf(const NamedArray &array);
 
+/// Whether f64 represents an int exactly.
+bool isExact(int64_t number);
+
 } // namespace pmrt
 
 #endif // PMRT_IO_FORMATS_RECORDMEMBERS_H

@@ -148,3 +148,12 @@ for mesh in (1, 2):
             "one number with both names; remove one of the members") in message, message
 assert not os.path.exists("differ/twice"), os.listdir("differ")
 print("two scale factors")
+
+run(snapshot, "--format=h5,below=bigfile", out="below")
+head = attributes("below/below/Header")
+assert head["counts"] == [-2, 3] and head["mixed"] == [4, 0.5], head
+message = run(snapshot, "--format=h5,lossy=bigfile", "--mesh=row=2", out="lossy", good=False)
+assert ("cannot write output 'lossy': the list 'Header.counts' contains -9007199254740993, which f64 cannot represent exactly; "
+        "write each number as a member of its own [PM9005]") in message, message
+assert not os.path.exists("lossy/lossy"), os.listdir("lossy")
+print("lists of ints")

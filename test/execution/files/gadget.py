@@ -165,6 +165,9 @@ for format_name, output, text in (
     assert text in message and "[PM9005]" in message, message
 message = run(write, "--out=bad", "--format=h5,cold=gadget", "--a=0", good=False)
 assert "Header.Time is 0, expected a scale factor above 0" in message, message
+message = run(write, "--out=bad", "--format=h5,lossy=gadget", "--mesh=row=2", good=False)
+assert ("cannot write output 'lossy': 'Header.count' is 9007199254740993, which f64, the type of attributes, cannot represent exactly; "
+        "write two smaller numbers [PM9005]") in message, message
 run(write, "--out=shifted", "--format=h5,shifted=gadget", "--a=0.5")
 message = run(write, "--out=bad", "--format=h5,shifted=gadget", "--a=0.25", good=False)
 assert "Header.Redshift is 1, but Header.Time is 0.25, which is the redshift 3; remove Header.Redshift" in message, message
