@@ -48,7 +48,7 @@ Parts pmc::codegen::getParts(OpBuilder &host, Extents &extents,
       [&](InterpolateOp inner) { llvm::for_each(inner.getMeshes(), count); });
   llvm::for_each(getNeighborFields(op), count);
   // The runtime gives reductions of little traffic to one thread. A loop in the
-  // body takes longer than the traffic of its element tells.
+  // body may take much longer than the traffic of its element.
   if (!isa<MapOp>(op) && hasLoops(op))
     bytes = 0;
   Value each = emit.index(isa<MapOp>(op) ? std::max<int64_t>(bytes, 1) : bytes);

@@ -16,7 +16,7 @@ namespace pmc::codegen {
 /// if it has one dim.
 struct Parts {
   mlir::Value count;
-  /// Memory traffic of one part; 0 if it does not tell how long the part takes.
+  /// Memory traffic of one part; 0 if the time of the part is unrelated to it.
   mlir::Value bytes;
 };
 Parts getParts(mlir::OpBuilder &host, Extents &extents,
