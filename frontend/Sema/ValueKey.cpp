@@ -10,10 +10,16 @@
 #include "frontend/Sema/Builtins.h"
 #include "frontend/Sema/Types/Type.h"
 
+#include <cstdint>
+#include <type_traits>
+
 using namespace pmc;
 
 template <typename T> static void appendBits(std::string &key, const T &part) {
-  key.append(reinterpret_cast<const char *>(&part), sizeof part);
+  if constexpr (std::is_pointer_v<T>)
+    appendBits(key, reinterpret_cast<std::uintptr_t>(part));
+  else
+    key.append(reinterpret_cast<const char *>(&part), sizeof part);
 }
 
 static void appendUnit(std::string &key, const Unit &unit) {

@@ -206,9 +206,9 @@ BoxLayout CachedPaint::fieldLayout() const {
 void CachedPaint::append(const Sites &sites, const BoxLimits &limits,
                          Part &part) const {
   const int rank = int(cells.size());
-  Box box;
+  CellBox box;
   if (box.setCells(limits, blocks.support, rank) && layout.place(box, rank)) {
-    Box field = box;
+    CellBox field = box;
     if (!hasStencil() || fieldLayout().place(field, rank)) {
       part.blocks.push_back({sites, box});
       return;
@@ -299,7 +299,7 @@ void CachedPaint::clear(const std::vector<Part> &parts, char *memory) const {
 
 void CachedPaint::paint(const Part &part, char *memory) const {
   for (const Block &block : part.blocks) {
-    const Box &box = block.box;
+    const CellBox &box = block.box;
     // The kernel gets the distance of the copies behind the strides.
     std::array<int64_t, PMRT_MAX_RANK + 1> strides{};
     std::copy(box.stride.begin(), box.stride.end(), strides.begin());
@@ -321,7 +321,7 @@ void CachedPaint::paint(const Part &part, char *memory) const {
 /// Calls `add(part, size, i)` for the parts of a row of the box that are
 /// consecutive in the meshes: part[m] is cell i of the row in mesh m.
 template <typename Real>
-void CachedPaint::forParts(const Box &box, const auto &at, auto add) const {
+void CachedPaint::forParts(const CellBox &box, const auto &at, auto add) const {
   auto rowsOf = [&](int32_t m) {
     return BoxRows(cells, blocks.halos ? blocks.halos[m] : nullptr);
   };
@@ -341,7 +341,7 @@ void CachedPaint::forParts(const Box &box, const auto &at, auto add) const {
 }
 
 template <typename Real>
-void CachedPaint::add(const Box &box, Real *from) const {
+void CachedPaint::add(const CellBox &box, Real *from) const {
   BoxRows(cells, nullptr).forEach(box, [&](const auto &at, int64_t place) {
     forParts<Real>(box, at, [&](Real *const *to, int64_t size, int64_t i) {
       if (count > 1)
@@ -355,8 +355,8 @@ void CachedPaint::add(const Box &box, Real *from) const {
 }
 
 template <typename Real>
-void CachedPaint::writeFields(const Box &box, const Box &field, Real *from,
-                              Real *to) const {
+void CachedPaint::writeFields(const CellBox &box, const CellBox &field,
+                              Real *from, Real *to) const {
   const size_t z = cells.size() - 1;
   const int64_t size = box.count[z], margin = marginOf(z);
   BoxRows(cells, nullptr).forEach(box, [&](const auto &at, int64_t place) {
@@ -378,13 +378,13 @@ void CachedPaint::writeFields(const Box &box, const Box &field, Real *from,
 }
 
 template <typename Real>
-void CachedPaint::addStencil(const Box &box, Real *memory) const {
+void CachedPaint::addStencil(const CellBox &box, Real *memory) const {
   constexpr auto room = int64_t(mostBoxBytes / sizeof(Real));
   constexpr int64_t line = lineBytes / int64_t(sizeof(Real));
   Real *const source = memory + room, *const zeros = source + room,
               *const row = zeros + room;
   const size_t z = cells.size() - 1;
-  Box field = box, grown = box;
+  CellBox field = box, grown = box;
   fieldLayout().place(field, int(cells.size()));
   writeFields(box, field, memory, source);
   std::fill_n(zeros, box.count[z] + 2 * marginOf(z) + line, Real(0));

@@ -41,7 +41,7 @@ public:
 
   struct Block {
     Sites sites;
-    Box box;
+    CellBox box;
   };
   /// What is known of a part of the lattice.
   struct Part {
@@ -69,13 +69,14 @@ public:
 private:
   void measure(const Sites &sites, Part &part) const;
   void append(const Sites &sites, const BoxLimits &limits, Part &part) const;
-  template <typename Real> void add(const Box &box, Real *from) const;
+  template <typename Real> void add(const CellBox &box, Real *from) const;
   template <typename Real>
-  void forParts(const Box &box, const auto &at, auto add) const;
+  void forParts(const CellBox &box, const auto &at, auto add) const;
   template <typename Real>
-  void writeFields(const Box &box, const Box &field, Real *from,
+  void writeFields(const CellBox &box, const CellBox &field, Real *from,
                    Real *to) const;
-  template <typename Real> void addStencil(const Box &box, Real *memory) const;
+  template <typename Real>
+  void addStencil(const CellBox &box, Real *memory) const;
   BoxLayout fieldLayout() const;
   int64_t marginOf(size_t d) const { return blocks.below[d] + blocks.above[d]; }
 

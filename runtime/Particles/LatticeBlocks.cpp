@@ -108,7 +108,7 @@ struct Reading {
 
   /// The box that the sites read. False if it is too large, or a position is
   /// not finite.
-  bool findBox(const Sites &sites, Box &box) const {
+  bool findBox(const Sites &sites, CellBox &box) const {
     const auto compute = [&](BoxLimits &some) {
       bodies->box(args, sites.range.data(), some.data());
     };
@@ -119,7 +119,7 @@ struct Reading {
       compute(limits);
     if (!box.setCells(limits, support, rank()) || !layout().place(box, rank()))
       return false;
-    Box cells = around(box);
+    CellBox cells = around(box);
     return !isComputed() || sourceLayout().place(cells, rank());
   }
 
@@ -135,7 +135,7 @@ struct Reading {
   }
 
   /// The cells from which those of the box are computed.
-  Box around(Box box) const {
+  CellBox around(CellBox box) const {
     for (int d = 0; isComputed() && d < rank(); ++d) {
       box.first[size_t(d)] -= below[d];
       box.count[size_t(d)] += below[d] + above[d];
@@ -145,8 +145,8 @@ struct Reading {
 
   /// Appends blocks of the sites with their boxes; false if one has none.
   bool cut(const Sites &sites,
-           std::vector<std::pair<Sites, Box>> &blocks) const {
-    Box box;
+           std::vector<std::pair<Sites, CellBox>> &blocks) const {
+    CellBox box;
     if (findBox(sites, box)) {
       blocks.emplace_back(sites, box);
       return true;
@@ -157,7 +157,7 @@ struct Reading {
 
   /// Reads for the sites of a column, which has all along the last dim.
   void column(Sites sites, char *memory,
-              std::vector<std::pair<Sites, Box>> &blocks) const {
+              std::vector<std::pair<Sites, CellBox>> &blocks) const {
     blocks.clear();
     const int64_t length = extent[last()];
     bool isCut = true;
@@ -195,11 +195,11 @@ struct Reading {
     }
   }
 
-  template <typename Real> void fillBox(const Box &box, Real *to) const {
+  template <typename Real> void fillBox(const CellBox &box, Real *to) const {
     if (!isComputed())
       return copy<Real>(box, 0, count, to);
     Real *source = to + (mostBoxBytes + behindBox) / int64_t(sizeof(Real));
-    Box cells = around(box);
+    CellBox cells = around(box);
     sourceLayout().place(cells, rank());
     for (int32_t m = 0; m < count; ++m)
       copy<Real>(cells, m, 1, source + m * cells.elements);
@@ -208,7 +208,7 @@ struct Reading {
 
   /// Computes the box from the meshes' cells.
   template <typename Real>
-  void compute(const Box &box, const Box &cells, const Real *source,
+  void compute(const CellBox &box, const CellBox &cells, const Real *source,
                Real *to) const {
     const auto inner = size_t(rank() - 1);
     std::array<int64_t, PMRT_MAX_RANK + 1> stride{};
@@ -248,7 +248,7 @@ struct Reading {
 
   /// Interleaves the box's cells of `some` meshes from mesh m on.
   template <typename Real>
-  void copy(const Box &box, int32_t m, int32_t some, Real *to) const {
+  void copy(const CellBox &box, int32_t m, int32_t some, Real *to) const {
     // Rows are short, so that no cache foresees the next ones: they are asked
     // for before they are copied.
     std::array<std::array<const Real *, mostLanes>, rowsAhead> ahead;
@@ -276,7 +276,7 @@ struct Reading {
   }
 
   template <typename Real>
-  void prefetchRow(const Box &box, const Real *from) const {
+  void prefetchRow(const CellBox &box, const Real *from) const {
     rowsOf(0).forParts(box, [&](int64_t cell, int64_t size, int64_t) {
       for (int64_t c = 0; c < size; c += lineBytes / int64_t(sizeof(Real)))
         __builtin_prefetch(from + cell + c);
@@ -284,8 +284,9 @@ struct Reading {
   }
 
   template <typename Real>
-  void copyRow(const Box &box, const std::array<const Real *, mostLanes> &from,
-               int32_t some, Real *to) const {
+  void copyRow(const CellBox &box,
+               const std::array<const Real *, mostLanes> &from, int32_t some,
+               Real *to) const {
     const auto lanes = int64_t(std::bit_ceil(uint32_t(some)));
     rowsOf(0).forParts(box, [&](int64_t cell, int64_t size, int64_t i) {
       std::array<const Real *, mostLanes> part;
@@ -338,7 +339,7 @@ void pmrt_parallel_blocks(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   runLoop(*ctx, loc, [&] {
     ctx->threads.forRange(threads, [&](int64_t, int64_t) {
       char *memory = ctx->blockWorkspace.data() + slot++ * room;
-      std::vector<std::pair<Sites, Box>> blocks;
+      std::vector<std::pair<Sites, CellBox>> blocks;
       for (int64_t c; (c = next.fetch_add(1)) < columns;) {
         Sites sites{};
         int64_t rest = c;

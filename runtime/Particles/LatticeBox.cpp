@@ -40,7 +40,8 @@ int64_t BoxLayout::pad(int64_t elements, bool isPlane) const {
   return lines * line;
 }
 
-bool Box::setCells(const BoxLimits &limits, const int64_t *support, int rank) {
+bool CellBox::setCells(const BoxLimits &limits, const int64_t *support,
+                       int rank) {
   for (int d = 0; d < rank; ++d) {
     const auto i = size_t(d);
     const double low = limits[2 * i], high = limits[2 * i + 1];
@@ -67,7 +68,7 @@ SharedBoxes *pmrt::findBoxes(pmrt_context &context, int64_t number,
   return boxes.fits(int(dims), extent, sites) ? &boxes : nullptr;
 }
 
-bool BoxLayout::place(Box &box, int rank) const {
+bool BoxLayout::place(CellBox &box, int rank) const {
   const int64_t most = mostBoxBytes / elementBytes / copies;
   int64_t elements = lanes;
   for (int d = rank; d-- > 0;) {

@@ -65,7 +65,7 @@ SharedBoxes *findBoxes(pmrt_context &context, int64_t number, int64_t dims,
                        const int64_t *extent, const int64_t *sites);
 
 /// Cells from `first` on, not wrapped, and the strides of a copy of them.
-struct Box {
+struct CellBox {
   std::array<int64_t, PMRT_MAX_RANK> first{}, count{}, stride{};
   int64_t elements = 0; ///< of one copy
 
@@ -86,7 +86,7 @@ struct BoxLayout {
   int64_t copies = 1;
 
   /// Sets the strides of a box. False if the copies are too large.
-  bool place(Box &box, int rank) const;
+  bool place(CellBox &box, int rank) const;
 
 private:
   int64_t pad(int64_t elements, bool isPlane) const;
@@ -110,7 +110,7 @@ public:
   /// Where the row of `mesh` at these cells of the box begins: cell 0 of the
   /// mesh, or the first one of the view.
   template <typename Real>
-  Real *find(const pmrt_array &mesh, const Box &box,
+  Real *find(const pmrt_array &mesh, const CellBox &box,
              const std::array<int64_t, PMRT_MAX_RANK> &at) const {
     int64_t row = 0;
     for (size_t d = 0; d + 1 < cells.size(); ++d) {
@@ -126,7 +126,7 @@ public:
   /// Calls `part(cell, size, i)` for the parts of a row of the box that are
   /// consecutive in the mesh: `size` cells from `cell` on, which are the box's
   /// cells from i on.
-  template <typename Part> void forParts(const Box &box, Part part) const {
+  template <typename Part> void forParts(const CellBox &box, Part part) const {
     const size_t z = cells.size() - 1;
     int64_t cell =
         wrapCell(box.first[z] - (view ? view->origin[z] : 0), cells[z]);
@@ -140,7 +140,7 @@ public:
 
   /// Calls `row(at, place)` for each row of the box, `place` being where it
   /// begins in the copy.
-  template <typename Row> void forEach(const Box &box, Row row) const {
+  template <typename Row> void forEach(const CellBox &box, Row row) const {
     const int inner = int(cells.size()) - 1;
     std::array<int64_t, PMRT_MAX_RANK> at{};
     while (true) {

@@ -51,9 +51,9 @@ Typing::Sum Typing::sumOf(const ast::Expr &expr) {
     number = *known;
   }
   Sum sum{{}, this->binary(binary->op, lhs.value, rhs.value)};
-  for (auto [dim, times] : lhs.terms)
+  for (const auto &[dim, times] : lhs.terms)
     sum.terms.push_back({dim, times * number});
-  for (auto [dim, times] : rhs.terms)
+  for (const auto &[dim, times] : rhs.terms)
     sum.terms.push_back(
         {dim, times * (binary->op == BinaryOp::Sub ? -number : number)});
   return sum;
