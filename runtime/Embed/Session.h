@@ -13,7 +13,7 @@
 #include "runtime/Base/Interrupts.h"
 #include "runtime/Comm/ThreadRanks.h"
 #include "runtime/Embed/Exchange.h"
-#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
 #include "runtime/Program/LifeCycle.h"
 
 #include <deque>

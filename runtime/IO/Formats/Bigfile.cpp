@@ -18,9 +18,9 @@
 
 #include "runtime/Base/Text/Format.h"
 #include "runtime/IO/Files/RawArray.h"
-#include "runtime/IO/Formats/BigfileRecord.h"
 #include "runtime/IO/Formats/Format.h"
-#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
+#include "runtime/IO/Formats/Records/BigfileRecord.h"
 
 #include <algorithm>
 #include <array>

@@ -15,10 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Formats/CgsUnits.h"
 #include "runtime/IO/Formats/Format.h"
-#include "runtime/IO/Formats/Hdf5.h"
-#include "runtime/IO/Formats/RecordMembers.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
+#include "runtime/IO/Formats/Records/CgsUnits.h"
+#include "runtime/IO/Formats/Records/RecordMembers.h"
 
 #include <algorithm>
 #include <cmath>

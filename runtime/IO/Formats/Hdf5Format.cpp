@@ -7,8 +7,8 @@
 
 #include "runtime/IO/Files/InputFile.h"
 #include "runtime/IO/Formats/Format.h"
-#include "runtime/IO/Formats/Hdf5.h"
-#include "runtime/IO/Formats/Hdf5Handles.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5Handles.h"
 
 #include <fmt/format.h>
 #include <stdexcept>

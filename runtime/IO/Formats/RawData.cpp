@@ -12,7 +12,7 @@
 #include "runtime/FormatPlugins/RawDataPlugin.h"
 #include "runtime/IO/Files/InputFile.h"
 #include "runtime/IO/Formats/Format.h"
-#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
 
 #include <algorithm>
 #include <fmt/format.h>

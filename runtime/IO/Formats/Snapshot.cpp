@@ -16,8 +16,8 @@
 
 #include "runtime/IO/Files/InputFile.h"
 #include "runtime/IO/Formats/Format.h"
-#include "runtime/IO/Formats/Hdf5.h"
-#include "runtime/IO/Formats/Hdf5Handles.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5Handles.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -10,7 +10,7 @@
 
 #include "runtime/Core/Mesh.h"
 #include "runtime/IO/Formats/FileAxes.h"
-#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
 
 #include <functional>
 #include <string>

@@ -11,7 +11,7 @@
 #include "runtime/Base/Interrupts.h"
 #include "runtime/IO/Files/InputFile.h"
 #include "runtime/IO/Formats/Format.h"
-#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
 #include "runtime/IO/Formats/RawData.h"
 #include "runtime/IO/Inputs/FieldFile.h"
 

@@ -9,7 +9,7 @@
 #define PMRT_IO_OUTPUTS_ATTRIBUTES_H
 
 #include "runtime/Core/Context.h"
-#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
 
 #include <cstdint>
 #include <span>

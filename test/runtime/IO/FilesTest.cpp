@@ -7,7 +7,7 @@
 
 #include "runtime/Base/Files/TemporaryFile.h"
 #include "runtime/IO/Files/OutputFile.h"
-#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
 #include "runtime/IO/States/FolderLock.h"
 #include "test/runtime/Program/ToyProgram.h"
 

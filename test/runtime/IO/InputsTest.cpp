@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/IO/Inputs/Inputs.h"
-#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
 #include "runtime/IO/Inputs/TableFile.h"
 #include "test/runtime/Support.h"
 

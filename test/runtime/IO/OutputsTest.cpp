@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Files/OutputFile.h"
 #include "runtime/IO/Formats/Format.h"
-#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
 #include "runtime/IO/Formats/Npy.h"
 #include "runtime/IO/Formats/Source.h"
 #include "test/runtime/Support.h"

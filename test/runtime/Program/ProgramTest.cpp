@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
 #include "runtime/IO/Formats/Npy.h"
 #include "test/runtime/Program/ToyProgram.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Formats/RecordMembers.h"
+#include "runtime/IO/Formats/Records/RecordMembers.h"
 
 #include "runtime/IO/Formats/Format.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Formats/CgsUnits.h"
+#include "runtime/IO/Formats/Records/CgsUnits.h"
 
 #include "runtime/Base/Text/Units.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Formats/Hdf5Handles.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5Handles.h"
 
 #include <mutex>
 #include <string_view>

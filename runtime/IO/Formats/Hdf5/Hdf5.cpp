@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
 
-#include "runtime/IO/Formats/Hdf5Handles.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5Handles.h"
 
 #include <array>
 #include <filesystem>

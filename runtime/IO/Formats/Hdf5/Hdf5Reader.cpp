@@ -7,8 +7,8 @@
 
 #include "runtime/IO/Files/Exact.h"
 #include "runtime/IO/Files/GlobalHeap.h"
-#include "runtime/IO/Formats/Hdf5.h"
-#include "runtime/IO/Formats/Hdf5Handles.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5Handles.h"
 
 #include <algorithm>
 #include <cerrno>

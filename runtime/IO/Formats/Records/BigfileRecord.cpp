@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Formats/BigfileRecord.h"
+#include "runtime/IO/Formats/Records/BigfileRecord.h"
 
-#include "runtime/IO/Formats/CgsUnits.h"
 #include "runtime/IO/Formats/Format.h"
-#include "runtime/IO/Formats/RecordMembers.h"
+#include "runtime/IO/Formats/Records/CgsUnits.h"
+#include "runtime/IO/Formats/Records/RecordMembers.h"
 
 #include <algorithm>
 #include <array>

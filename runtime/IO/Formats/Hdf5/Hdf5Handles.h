@@ -9,7 +9,7 @@
 #define PMRT_IO_FORMATS_HDF5HANDLES_H
 
 #include "runtime/Base/Files/LibraryReading.h"
-#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5/Hdf5.h"
 
 #include "pmrt/pmrt.h"
 
