@@ -15,8 +15,8 @@
 #define PMRT_CUDA_CUDADEVICE_H
 
 #include "pmrt/pmrt_cuda.h"
-#include "runtime/CUDA/CuFft.h"
 #include "runtime/CUDA/Driver.h"
+#include "runtime/CUDA/Libraries/CuFft.h"
 #include "runtime/Core/Context.h"
 
 #include <array>

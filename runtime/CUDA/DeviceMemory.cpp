@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CUDA/CuBlas.h"
 #include "runtime/CUDA/CudaDevice.h"
+#include "runtime/CUDA/Libraries/CuBlas.h"
 
 #include "runtime/Base/Text/Format.h"
 #include "runtime/Core/Matrices/Contraction.h"

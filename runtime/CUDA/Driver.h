@@ -13,7 +13,7 @@
 #ifndef PMRT_CUDA_DRIVER_H
 #define PMRT_CUDA_DRIVER_H
 
-#include "runtime/CUDA/Library.h"
+#include "runtime/CUDA/Libraries/Library.h"
 
 #include <cstddef>
 #include <cstdint>

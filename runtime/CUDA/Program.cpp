@@ -8,7 +8,7 @@
 #include "runtime/CUDA/Program.h"
 
 #include "runtime/CUDA/CudaDevice.h"
-#include "runtime/CUDA/Nccl.h"
+#include "runtime/CUDA/Libraries/Nccl.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Program/Main.h"
 

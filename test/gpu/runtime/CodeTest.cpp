@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/CUDA/Kernels.h"
-#include "runtime/CUDA/Library.h"
+#include "runtime/CUDA/Libraries/Library.h"
 #include "test/gpu/runtime/OnDevice.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CUDA/CuBlas.h"
+#include "runtime/CUDA/Libraries/CuBlas.h"
 #include "runtime/Core/WhiteNoise.h"
 #include "test/gpu/runtime/OnDevice.h"
 #include "test/runtime/Host/Contractions.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CUDA/Nccl.h"
+#include "runtime/CUDA/Libraries/Nccl.h"
 #include "runtime/Core/WhiteNoise.h"
 #include "test/gpu/runtime/OnDevice.h"
 

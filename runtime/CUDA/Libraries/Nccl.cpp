@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CUDA/Nccl.h"
+#include "runtime/CUDA/Libraries/Nccl.h"
 
 #include "runtime/CUDA/CudaDevice.h"
-#include "runtime/CUDA/Library.h"
+#include "runtime/CUDA/Libraries/Library.h"
 #include "runtime/Comm/Packed.h"
 
 #include <climits>

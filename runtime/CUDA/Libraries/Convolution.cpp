@@ -15,7 +15,7 @@
 
 #include "runtime/Core/Matrices/Convolution.h"
 
-#include "runtime/CUDA/CuBlas.h"
+#include "runtime/CUDA/Libraries/CuBlas.h"
 #include "runtime/CUDA/Run.h"
 #include "runtime/Core/Matrices/Contraction.h"
 

@@ -19,7 +19,7 @@
 #ifndef PMRT_CUDA_LIBRARY_H
 #define PMRT_CUDA_LIBRARY_H
 
-#include "runtime/CUDA/LibraryCall.h"
+#include "runtime/CUDA/Libraries/LibraryCall.h"
 
 #include <string>
 #include <type_traits>

@@ -14,9 +14,9 @@
 #include "runtime/Core/Matrices/Contraction.h"
 #include "runtime/Core/Matrices/Convolution.h"
 
-#include "runtime/CUDA/CuBlas.h"
-#include "runtime/CUDA/CuSolver.h"
 #include "runtime/CUDA/CudaDevice.h"
+#include "runtime/CUDA/Libraries/CuBlas.h"
+#include "runtime/CUDA/Libraries/CuSolver.h"
 
 #include <climits>
 

@@ -8,8 +8,8 @@
 #ifndef PMRT_CUDA_MATRIXSOLVER_H
 #define PMRT_CUDA_MATRIXSOLVER_H
 
-#include "runtime/CUDA/CuSolver.h"
 #include "runtime/CUDA/CudaDevice.h"
+#include "runtime/CUDA/Libraries/CuSolver.h"
 #include "runtime/Core/Matrices/MatrixCall.h"
 
 #include <array>

@@ -9,7 +9,7 @@
 #define PMRT_CUDA_CUFFT_H
 
 #include "runtime/CUDA/Driver.h"
-#include "runtime/CUDA/Library.h"
+#include "runtime/CUDA/Libraries/Library.h"
 #include "runtime/FFT/LinePasses.h"
 #include "runtime/FFT/Plans.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CUDA/LibraryCall.h"
+#include "runtime/CUDA/Libraries/LibraryCall.h"
 
 #include <algorithm>
 #include <chrono>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CUDA/CuFft.h"
+#include "runtime/CUDA/Libraries/CuFft.h"
 
 #include "runtime/Base/Text/Format.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CUDA/Library.h"
+#include "runtime/CUDA/Libraries/Library.h"
 
 #include "runtime/Base/Error.h"
 

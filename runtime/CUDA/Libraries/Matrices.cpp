@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CUDA/MatrixSolver.h"
+#include "runtime/CUDA/Libraries/MatrixSolver.h"
 #include "runtime/CUDA/Run.h"
 
 #include <algorithm>

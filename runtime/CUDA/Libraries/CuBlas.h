@@ -9,7 +9,7 @@
 #define PMRT_CUDA_CUBLAS_H
 
 #include "runtime/CUDA/Driver.h"
-#include "runtime/CUDA/Library.h"
+#include "runtime/CUDA/Libraries/Library.h"
 
 #include <string>
 

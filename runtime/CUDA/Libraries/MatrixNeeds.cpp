@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CUDA/MatrixSolver.h"
+#include "runtime/CUDA/Libraries/MatrixSolver.h"
 
 #include <algorithm>
 #include <numeric>

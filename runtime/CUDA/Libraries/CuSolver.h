@@ -15,7 +15,7 @@
 #define PMRT_CUDA_CUSOLVER_H
 
 #include "runtime/CUDA/Driver.h"
-#include "runtime/CUDA/Library.h"
+#include "runtime/CUDA/Libraries/Library.h"
 
 namespace pmrt::cuda {
 
