@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/FFT/Ducc.h"
-#include "runtime/FFT/LineFilter.h"
+#include "runtime/FFT/Lines/LineFilter.h"
 #include "runtime/FFT/Share.h"
 
 #include "runtime/Base/Text/Format.h"

@@ -14,8 +14,8 @@
 #ifndef PMRT_FFT_DUCC_H
 #define PMRT_FFT_DUCC_H
 
-#include "runtime/FFT/ColumnBlocks.h"
-#include "runtime/FFT/LinePasses.h"
+#include "runtime/FFT/Lines/ColumnBlocks.h"
+#include "runtime/FFT/Lines/LinePasses.h"
 #include "runtime/FFT/Plans.h"
 
 #include <map>

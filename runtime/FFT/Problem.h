@@ -10,7 +10,7 @@
 
 #include "pmrt/pmrt.h"
 #include "runtime/Core/Context.h"
-#include "runtime/FFT/LineKernels.h"
+#include "runtime/FFT/Lines/LineKernels.h"
 
 #include <algorithm>
 #include <string>

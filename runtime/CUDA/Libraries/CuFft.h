@@ -10,7 +10,7 @@
 
 #include "runtime/CUDA/Driver.h"
 #include "runtime/CUDA/Libraries/Library.h"
-#include "runtime/FFT/LinePasses.h"
+#include "runtime/FFT/Lines/LinePasses.h"
 #include "runtime/FFT/Plans.h"
 
 #include <map>

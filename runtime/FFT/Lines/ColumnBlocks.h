@@ -18,7 +18,7 @@
 #ifndef PMRT_FFT_COLUMNBLOCKS_H
 #define PMRT_FFT_COLUMNBLOCKS_H
 
-#include "runtime/FFT/LinePasses.h"
+#include "runtime/FFT/Lines/LinePasses.h"
 
 #include <optional>
 

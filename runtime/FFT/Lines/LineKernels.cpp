@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/FFT/LineKernels.h"
+#include "runtime/FFT/Lines/LineKernels.h"
 
 #include "ducc0/fft/fft1d_impl.h"
 

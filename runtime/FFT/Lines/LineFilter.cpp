@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/FFT/LineFilter.h"
+#include "runtime/FFT/Lines/LineFilter.h"
 
 #include "runtime/FFT/Share.h"
 

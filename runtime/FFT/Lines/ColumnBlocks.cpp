@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/FFT/ColumnBlocks.h"
+#include "runtime/FFT/Lines/ColumnBlocks.h"
 
 #include <algorithm>
 

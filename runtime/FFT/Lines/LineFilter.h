@@ -9,8 +9,8 @@
 #define PMRT_FFT_LINEFILTER_H
 
 #include "runtime/Base/Threads.h"
-#include "runtime/FFT/ColumnBlocks.h"
-#include "runtime/FFT/LinePasses.h"
+#include "runtime/FFT/Lines/ColumnBlocks.h"
+#include "runtime/FFT/Lines/LinePasses.h"
 #include "runtime/FFT/Plans.h"
 
 #include <optional>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/FFT/LinePasses.h"
+#include "runtime/FFT/Lines/LinePasses.h"
 
 #include <algorithm>
 #include <utility>
