@@ -11,7 +11,7 @@
 #include "passes/Autodiff/Guarded.h"
 #include "passes/Autodiff/Reverse.h"
 #include "passes/Autodiff/Rules/Loops.h"
-#include "passes/Optimize/InlineFields.h"
+#include "passes/Optimize/Fusion/InlineFields.h"
 
 using namespace mlir;
 using namespace pmc::pm;

@@ -17,7 +17,7 @@
 #include "dialect/IR/Forms/PMUpdates.h"
 #include "dialect/IR/Markers/PMDeterministic.h"
 #include "dialect/Mesh/Layout.h"
-#include "passes/Optimize/DomainRewrite.h"
+#include "passes/Optimize/Fusion/DomainRewrite.h"
 #include "passes/Optimize/ResultTypes.h"
 #include "passes/Passes.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Expand/Expand.h"
-#include "passes/Optimize/Widening.h"
+#include "passes/Optimize/Precision/Widening.h"
 
 using namespace mlir;
 using namespace pmc::pm;

@@ -7,7 +7,7 @@
 
 #include "passes/Optimize/DerivedResults.h"
 
-#include "passes/Optimize/DomainRewrite.h"
+#include "passes/Optimize/Fusion/DomainRewrite.h"
 #include "passes/Optimize/Neighbors.h"
 
 #include "mlir/IR/IRMapping.h"

@@ -8,7 +8,7 @@
 #include "passes/Optimize/Neighbors.h"
 
 #include "dialect/IR/Forms/PMViews.h"
-#include "passes/Optimize/DomainRewrite.h"
+#include "passes/Optimize/Fusion/DomainRewrite.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"

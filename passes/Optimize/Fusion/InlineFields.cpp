@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Optimize/InlineFields.h"
+#include "passes/Optimize/Fusion/InlineFields.h"
 #include "passes/Optimize/PureCalls.h"
 #include "passes/Passes.h"
 

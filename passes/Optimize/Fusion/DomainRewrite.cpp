@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Optimize/DomainRewrite.h"
+#include "passes/Optimize/Fusion/DomainRewrite.h"
 
 #include "mlir/IR/IRMapping.h"
 

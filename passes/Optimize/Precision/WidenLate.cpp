@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Optimize/Widening.h"
+#include "passes/Optimize/Precision/Widening.h"
 #include "passes/Passes.h"
 
 namespace pmc::passes {

@@ -9,9 +9,9 @@
 #include "dialect/IR/Forms/PMViews.h"
 #include "passes/FieldSize.h"
 #include "passes/Optimize/DerivedResults.h"
-#include "passes/Optimize/DomainRewrite.h"
+#include "passes/Optimize/Fusion/DomainRewrite.h"
 #include "passes/Optimize/Neighbors.h"
-#include "passes/Optimize/Widening.h"
+#include "passes/Optimize/Precision/Widening.h"
 #include "passes/Passes.h"
 
 #include "mlir/IR/Matchers.h"

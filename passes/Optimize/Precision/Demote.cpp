@@ -7,7 +7,7 @@
 
 #include "dialect/IR/Markers/PMPrecise.h"
 #include "passes/Optimize/Dependence.h"
-#include "passes/Optimize/DomainRewrite.h"
+#include "passes/Optimize/Fusion/DomainRewrite.h"
 #include "passes/Passes.h"
 
 #include "mlir/IR/Matchers.h"
