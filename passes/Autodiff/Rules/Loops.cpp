@@ -7,9 +7,9 @@
 
 #include "passes/Autodiff/Rules/Loops.h"
 #include "passes/Autodiff/Build.h"
-#include "passes/Autodiff/CheckpointStore.h"
-#include "passes/Autodiff/Recovery.h"
-#include "passes/Autodiff/ReversalError.h"
+#include "passes/Autodiff/Reversal/CheckpointStore.h"
+#include "passes/Autodiff/Reversal/Recovery.h"
+#include "passes/Autodiff/Reversal/ReversalError.h"
 
 #include "dialect/IR/PMChecks.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Autodiff/LoopStep.h"
+#include "passes/Autodiff/Reversal/LoopStep.h"
 #include "passes/Autodiff/Build.h"
 #include "passes/Autodiff/Guarded.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Autodiff/Recovery.h"
+#include "passes/Autodiff/Reversal/Recovery.h"
 #include "passes/Autodiff/Build.h"
 
 using namespace mlir;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Autodiff/CheckpointStore.h"
+#include "passes/Autodiff/Reversal/CheckpointStore.h"
 
 using namespace mlir;
 using namespace pmc::pm;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Autodiff/ReversalError.h"
+#include "passes/Autodiff/Reversal/ReversalError.h"
 #include "passes/Autodiff/Build.h"
 
 #include "llvm/ADT/MapVector.h"

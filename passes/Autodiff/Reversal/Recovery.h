@@ -8,7 +8,7 @@
 #ifndef PMC_PASSES_AUTODIFF_RECOVERY_H
 #define PMC_PASSES_AUTODIFF_RECOVERY_H
 
-#include "passes/Autodiff/LoopStep.h"
+#include "passes/Autodiff/Reversal/LoopStep.h"
 
 namespace pmc::passes {
 
