@@ -8,7 +8,7 @@
 #include "dialect/IR/Forms/PMConvolve.h"
 #include "dialect/IR/Forms/PMViews.h"
 #include "dialect/Mesh/Layout.h"
-#include "passes/Sharding/Margins.h"
+#include "passes/Sharding/Halos/Margins.h"
 #include "passes/Sharding/Models.h"
 
 using namespace mlir;

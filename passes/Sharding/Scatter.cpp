@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/Mesh/Layout.h"
-#include "passes/Sharding/Halos.h"
+#include "passes/Sharding/Halos/Halos.h"
 #include "passes/Sharding/Models.h"
 
 using namespace mlir;

@@ -20,7 +20,7 @@
 #include "passes/Optimize/EliminateCommon.h"
 #include "passes/Optimize/ResultTypes.h"
 #include "passes/Passes.h"
-#include "passes/Sharding/Margins.h"
+#include "passes/Sharding/Halos/Margins.h"
 #include "passes/Sharding/OwnerComputes.h"
 
 #include "mlir/Interfaces/CallInterfaces.h"

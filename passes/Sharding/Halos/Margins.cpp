@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Sharding/Margins.h"
+#include "passes/Sharding/Halos/Margins.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
