@@ -7,10 +7,10 @@
 
 #include "frontend/Basic/Unit.h"
 #include "frontend/LanguageServer/Describe.h"
+#include "frontend/LanguageServer/Documents/Guard.h"
+#include "frontend/LanguageServer/Documents/Library.h"
+#include "frontend/LanguageServer/Documents/Manual.h"
 #include "frontend/LanguageServer/Features.h"
-#include "frontend/LanguageServer/Guard.h"
-#include "frontend/LanguageServer/Library.h"
-#include "frontend/LanguageServer/Manual.h"
 #include "frontend/Sema/Builtins.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -7,7 +7,7 @@
 
 #include "frontend/LanguageServer/Describe.h"
 
-#include "frontend/LanguageServer/DocComment.h"
+#include "frontend/LanguageServer/Documents/DocComment.h"
 #include "frontend/Sema/Builtins.h"
 
 #include "llvm/ADT/StringExtras.h"

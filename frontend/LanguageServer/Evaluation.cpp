@@ -9,7 +9,7 @@
 
 #include "frontend/IRGen/Compile.h"
 #include "frontend/IRGen/Observer.h"
-#include "frontend/LanguageServer/Guard.h"
+#include "frontend/LanguageServer/Documents/Guard.h"
 
 #include "mlir/IR/MLIRContext.h"
 

@@ -9,8 +9,8 @@
 #define PMC_FRONTEND_LANGUAGESERVER_EVALUATION_H
 
 #include "frontend/Basic/Diagnostics.h"
-#include "frontend/LanguageServer/Text.h"
-#include "frontend/LanguageServer/Workspace.h"
+#include "frontend/LanguageServer/Documents/Text.h"
+#include "frontend/LanguageServer/Documents/Workspace.h"
 #include "frontend/Sema/Value.h"
 
 #include "llvm/Support/JSON.h"

@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_LANGUAGESERVER_FEATURES_H
 #define PMC_FRONTEND_LANGUAGESERVER_FEATURES_H
 
-#include "frontend/LanguageServer/Documents.h"
+#include "frontend/LanguageServer/Documents/Documents.h"
 
 namespace pmc::lsp {
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/LanguageServer/Describe.h"
+#include "frontend/LanguageServer/Documents/Manual.h"
 #include "frontend/LanguageServer/Features.h"
-#include "frontend/LanguageServer/Manual.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"

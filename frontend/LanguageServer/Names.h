@@ -8,8 +8,8 @@
 #ifndef PMC_FRONTEND_LANGUAGESERVER_NAMES_H
 #define PMC_FRONTEND_LANGUAGESERVER_NAMES_H
 
-#include "frontend/LanguageServer/Text.h"
-#include "frontend/LanguageServer/Workspace.h"
+#include "frontend/LanguageServer/Documents/Text.h"
+#include "frontend/LanguageServer/Documents/Workspace.h"
 #include "frontend/Sema/Names/NameIndex.h"
 
 #include "llvm/Support/SourceMgr.h"

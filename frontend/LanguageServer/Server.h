@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_LANGUAGESERVER_SERVER_H
 #define PMC_FRONTEND_LANGUAGESERVER_SERVER_H
 
-#include "frontend/LanguageServer/Workspace.h"
+#include "frontend/LanguageServer/Documents/Workspace.h"
 
 #include <cstdio>
 

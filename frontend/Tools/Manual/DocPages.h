@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_TOOLS_MANUAL_DOCPAGES_H
 #define PMC_FRONTEND_TOOLS_MANUAL_DOCPAGES_H
 
-#include "frontend/LanguageServer/Library.h"
+#include "frontend/LanguageServer/Documents/Library.h"
 
 namespace pmc {
 

@@ -8,8 +8,8 @@
 #ifndef PMC_FRONTEND_TOOLS_MANUAL_REFERENCE_H
 #define PMC_FRONTEND_TOOLS_MANUAL_REFERENCE_H
 
-#include "frontend/LanguageServer/Library.h"
-#include "frontend/LanguageServer/Manual.h"
+#include "frontend/LanguageServer/Documents/Library.h"
+#include "frontend/LanguageServer/Documents/Manual.h"
 
 #include <string>
 #include <vector>

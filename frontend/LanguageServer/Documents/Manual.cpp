@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/LanguageServer/Manual.h"
+#include "frontend/LanguageServer/Documents/Manual.h"
 
-#include "frontend/LanguageServer/Library.h"
+#include "frontend/LanguageServer/Documents/Library.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"

@@ -9,7 +9,7 @@
 #ifndef PMC_FRONTEND_LANGUAGESERVER_MANUAL_H
 #define PMC_FRONTEND_LANGUAGESERVER_MANUAL_H
 
-#include "frontend/LanguageServer/Workspace.h"
+#include "frontend/LanguageServer/Documents/Workspace.h"
 
 namespace pmc::lsp {
 

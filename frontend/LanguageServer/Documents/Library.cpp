@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/LanguageServer/Library.h"
+#include "frontend/LanguageServer/Documents/Library.h"
 
 #include "frontend/LanguageServer/Describe.h"
-#include "frontend/LanguageServer/Guard.h"
+#include "frontend/LanguageServer/Documents/Guard.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

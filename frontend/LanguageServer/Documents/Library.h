@@ -8,8 +8,8 @@
 #ifndef PMC_FRONTEND_LANGUAGESERVER_LIBRARY_H
 #define PMC_FRONTEND_LANGUAGESERVER_LIBRARY_H
 
-#include "frontend/LanguageServer/DocComment.h"
-#include "frontend/LanguageServer/Workspace.h"
+#include "frontend/LanguageServer/Documents/DocComment.h"
+#include "frontend/LanguageServer/Documents/Workspace.h"
 
 namespace pmc::lsp {
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/LanguageServer/Documents.h"
+#include "frontend/LanguageServer/Documents/Documents.h"
 
-#include "frontend/LanguageServer/Guard.h"
+#include "frontend/LanguageServer/Documents/Guard.h"
 
 #include "llvm/ADT/STLExtras.h"
 

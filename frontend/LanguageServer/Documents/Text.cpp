@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/LanguageServer/Text.h"
+#include "frontend/LanguageServer/Documents/Text.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/LanguageServer/Guard.h"
+#include "frontend/LanguageServer/Documents/Guard.h"
 
 #include "llvm/Support/CrashRecoveryContext.h"
 
