@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CPU/Accumulation.h"
-#include "codegen/CPU/BlockedElements.h"
+#include "codegen/CPU/Blocks/BlockedElements.h"
+#include "codegen/CPU/Blocks/ElementNumbers.h"
 #include "codegen/CPU/CPU.h"
-#include "codegen/CPU/ElementNumbers.h"
 #include "codegen/CPU/Partials.h"
 
 using namespace mlir;

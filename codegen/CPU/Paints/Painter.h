@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CPU_PAINTER_H
 #define PMC_CODEGEN_CPU_PAINTER_H
 
-#include "codegen/CPU/CellBlockCopy.h"
+#include "codegen/CPU/Blocks/CellBlockCopy.h"
 
 namespace pmc::codegen {
 

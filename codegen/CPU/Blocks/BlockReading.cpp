@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/BlockReading.h"
+#include "codegen/CPU/Blocks/BlockReading.h"
 
 #include "llvm/ADT/SetVector.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Painter.h"
+#include "codegen/CPU/Paints/Painter.h"
 
 using namespace mlir;
 using namespace pmc::pm;

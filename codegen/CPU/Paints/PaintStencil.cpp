@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/PaintStencil.h"
+#include "codegen/CPU/Paints/PaintStencil.h"
 
 #include "codegen/Lowering/Emit.h"
 

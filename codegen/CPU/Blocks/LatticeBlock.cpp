@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/LatticeBlock.h"
+#include "codegen/CPU/Blocks/LatticeBlock.h"
 
 using namespace mlir;
 using namespace pmc;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/ElementNumbers.h"
+#include "codegen/CPU/Blocks/ElementNumbers.h"
 
 #include "codegen/Lowering/Loops.h"
 

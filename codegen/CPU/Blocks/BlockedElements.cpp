@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/BlockedElements.h"
-#include "codegen/CPU/LatticeBlock.h"
+#include "codegen/CPU/Blocks/BlockedElements.h"
+#include "codegen/CPU/Blocks/LatticeBlock.h"
 
 #include "codegen/Lowering/Handles.h"
 

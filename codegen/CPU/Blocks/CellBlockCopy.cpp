@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/CellBlockCopy.h"
+#include "codegen/CPU/Blocks/CellBlockCopy.h"
 
 using namespace mlir;
 using namespace pmc;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/CachedPaint.h"
+#include "codegen/CPU/Paints/CachedPaint.h"
 
 using namespace mlir;
 using namespace pmc;

@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CPU_BLOCKEDELEMENTS_H
 #define PMC_CODEGEN_CPU_BLOCKEDELEMENTS_H
 
-#include "codegen/CPU/BlockReading.h"
+#include "codegen/CPU/Blocks/BlockReading.h"
 #include "codegen/CPU/RowLoop.h"
 
 namespace pmc::codegen {

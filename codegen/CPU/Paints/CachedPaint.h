@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CPU_CACHEDPAINT_H
 #define PMC_CODEGEN_CPU_CACHEDPAINT_H
 
-#include "codegen/CPU/LatticeBlock.h"
+#include "codegen/CPU/Blocks/LatticeBlock.h"
 #include "codegen/Elements/Paint.h"
 
 namespace pmc::codegen {

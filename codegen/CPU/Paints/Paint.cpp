@@ -11,11 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/CPU/Blocks/ElementNumbers.h"
 #include "codegen/CPU/CPU.h"
-#include "codegen/CPU/CachedPaint.h"
-#include "codegen/CPU/ElementNumbers.h"
-#include "codegen/CPU/PaintStencil.h"
-#include "codegen/CPU/Painter.h"
+#include "codegen/CPU/Paints/CachedPaint.h"
+#include "codegen/CPU/Paints/PaintStencil.h"
+#include "codegen/CPU/Paints/Painter.h"
 
 using namespace mlir;
 using namespace pmc;
