@@ -7,8 +7,8 @@
 
 #include "codegen/Machine/Measured.h"
 
-#include "codegen/Machine/CostPrint.h"
 #include "codegen/Machine/ReadFile.h"
+#include "codegen/Machine/Reports/CostPrint.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Machine/CostPrint.h"
 #include "codegen/Machine/CostTimes.h"
 #include "codegen/Machine/LayoutChoice.h"
+#include "codegen/Machine/Reports/CostPrint.h"
 #include "codegen/Machine/Tune.h"
 #include "passes/Cost/CostModel.h"
 

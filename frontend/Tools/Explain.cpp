@@ -7,9 +7,9 @@
 
 #include "frontend/Tools/Explain.h"
 
-#include "codegen/Machine/CostPrint.h"
 #include "codegen/Machine/CostTimes.h"
-#include "codegen/Machine/MemoryReport.h"
+#include "codegen/Machine/Reports/CostPrint.h"
+#include "codegen/Machine/Reports/MemoryReport.h"
 #include "codegen/Machine/Tune.h"
 #include "frontend/Tools/Compiler.h"
 #include "frontend/Tools/Files.h"

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Machine/CostPrint.h"
+#include "codegen/Machine/Reports/CostPrint.h"
 
-#include "codegen/Machine/CostMatrix.h"
-#include "codegen/Machine/CostTables.h"
+#include "codegen/Machine/Reports/CostMatrix.h"
+#include "codegen/Machine/Reports/CostTables.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

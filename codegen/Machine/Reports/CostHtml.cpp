@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Machine/CostMatrix.h"
-#include "codegen/Machine/CostPrint.h"
-#include "codegen/Machine/CostTables.h"
+#include "codegen/Machine/Reports/CostMatrix.h"
+#include "codegen/Machine/Reports/CostPrint.h"
+#include "codegen/Machine/Reports/CostTables.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Machine/MemoryReport.h"
+#include "codegen/Machine/Reports/MemoryReport.h"
 
-#include "codegen/Machine/CostTables.h"
+#include "codegen/Machine/Reports/CostTables.h"
 #include "passes/Cost/CostModel.h"
 
 #include "dialect/IR/PM.h"
