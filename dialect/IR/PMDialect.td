@@ -6,6 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 include "dialect/IR/PMOps.td"
-include "dialect/IR/PMDomainOps.td"
-include "dialect/IR/PMAutodiffOps.td"
-include "dialect/IR/PMCommOps.td"
+include "dialect/IR/Ops/PMDomainOps.td"
+include "dialect/IR/Ops/PMAutodiffOps.td"
+include "dialect/IR/Ops/PMCommOps.td"

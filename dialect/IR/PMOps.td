@@ -22,8 +22,8 @@ def PM_IsExpanded : PM_NativeTrait<"IsExpanded">;
 /// of its one field, with their sign.
 def PM_KeepsModes : PM_NativeTrait<"KeepsModes">;
 
-include "dialect/IR/PMOrderOps.td"
-include "dialect/IR/PMProgramOps.td"
+include "dialect/IR/Ops/PMOrderOps.td"
+include "dialect/IR/Ops/PMProgramOps.td"
 
 //===----------------------------------------------------------------------===//
 // Particles

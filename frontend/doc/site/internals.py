@@ -4,8 +4,8 @@ import re
 import shutil
 import subprocess
 
-OPS = (("The pm dialect", "pm-ops", ("dialect/IR/PMOps.td", "dialect/IR/PMAutodiffOps.td", "dialect/IR/PMCommOps.td", "dialect/IR/PMDomainOps.td",
-                                     "dialect/IR/PMMatrixOps.td", "dialect/IR/PMRowOps.td", "dialect/IR/PMSpectralOps.td")),
+OPS = (("The pm dialect", "pm-ops", ("dialect/IR/PMOps.td", "dialect/IR/Ops/PMAutodiffOps.td", "dialect/IR/Ops/PMCommOps.td", "dialect/IR/Ops/PMDomainOps.td",
+                                     "dialect/IR/Ops/PMMatrixOps.td", "dialect/IR/Ops/PMRowOps.td", "dialect/IR/Ops/PMSpectralOps.td")),
        ("The pmk dialect", "pmk-ops", ("codegen/Kernels/KernelOps.td",)))
 PASSES = ("passes/Passes.td", "codegen/Passes.td")
 ATTRIBUTE = re.compile(r"<tr><td><code>([^<]*)</code></td><td>([^<]*)</td><td>(.*?)</td></tr>", re.S)
