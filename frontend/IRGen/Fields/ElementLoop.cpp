@@ -30,8 +30,9 @@ bool ElementLoop::isWanted(Generator &generator) {
          generator.builder.getInsertionBlock() == state->prologue.block;
 }
 
-ElementLoop::ElementLoop(Generator &generator, const Value &init, Places places)
-    : g(generator), state(*generator.frame->element), init(init),
+ElementLoop::ElementLoop(Generator &generator, const Value &init,
+                         const Value &guess, Places places)
+    : g(generator), state(*generator.frame->element), init(init), guess(guess),
       places(places), at(generator.getLoc(places.loc)) {
   state.wantsFields = false;
   moveNumbersOut();
@@ -246,7 +247,7 @@ Value ElementLoop::settle(Build build) {
     unsigned leaf = 0;
     return g.rebuild(settleUnits(shape), elements, leaf);
   };
-  return g.settleLoop(init, Value(), places.init, places.loc, attempt);
+  return g.settleLoop(init, guess, places.init, places.loc, attempt);
 }
 
 Value ElementLoop::count(const Value &begin, const Value &end,

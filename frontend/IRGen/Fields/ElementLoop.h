@@ -29,7 +29,9 @@ public:
   /// these.
   static bool isWanted(Generator &generator);
 
-  ElementLoop(Generator &generator, const Value &init, Places places);
+  /// `guess` is the type that the loop probably carries, or poison.
+  ElementLoop(Generator &generator, const Value &init, const Value &guess,
+              Places places);
 
   /// loop … for i in begin .. end
   Value count(const Value &begin, const Value &end, Generator::LoopBody body);
@@ -60,7 +62,7 @@ private:
 
   Generator &g;
   ElementState &state;
-  const Value &init;
+  const Value &init, &guess;
   Places places;
   mlir::Location at;
 };

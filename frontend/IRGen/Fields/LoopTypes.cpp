@@ -95,17 +95,29 @@ Value Generator::typeOfLength(const Dim &dim) const {
   return Value::scalar(Storage::F64, it->second.unit);
 }
 
+/// The length of a piece that is not declared yet; free for other dims.
+Value LoopTypes::lengthOfPiece(const Dim &dim) const {
+  const auto base = findBaseOfPiece(dim);
+  if (!base || !g.dims.count(base->name))
+    return Value::free(Type());
+  const DimInfo &info = g.dims.find(base->name)->second;
+  if (g.hasLength(base->name) || base->refine != 1)
+    return Value::scalar(Storage::F64, info.unit);
+  return Value::real(dim.refine > 0 ? double(dim.extent) / double(dim.refine)
+                                    : double(dim.extent * -dim.refine));
+}
+
 /// Evaluates types with the names and the precision at the Generator's place.
 Value LoopTypes::ask(
     llvm::function_ref<Value(Typing &, Typing::Place &)> question) {
   auto symbols = [&](const Lookup &found, llvm::StringRef name) {
     return typeOf(found, name);
   };
-  // The body declares dims such as pieces, whose lengths are not known yet.
+  // The body declares dims such as pieces.
   auto length = [&](const Dim &dim) {
     const bool isMade =
         g.dims.count(dim.name) || dim.name.find('.') == std::string::npos;
-    return isMade ? g.typeOfLength(dim) : Value::free(Type());
+    return isMade ? g.typeOfLength(dim) : lengthOfPiece(dim);
   };
   auto isLong = [&](llvm::StringRef dim) { return g.hasLength(dim); };
   // The body declares dims of bins. The Generator does not have them yet.

@@ -37,6 +37,7 @@ private:
   Value evaluate(const ast::LoopExpr &expr, const Value &carried, bool settles);
   Value ask(llvm::function_ref<Value(Typing &, Typing::Place &)> question);
   Value typeOf(const Lookup &found, llvm::StringRef name);
+  Value lengthOfPiece(const Dim &dim) const;
 
   Generator &g;
   KnownResults known;

@@ -138,7 +138,8 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
     Value result = whileLoop(init, states, parts);
     if (!ElementLoop::isWanted(*this))
       return result;
-    return ElementLoop(*this, init, {expr.loc, expr.init->loc, expr.body->loc})
+    return ElementLoop(*this, init, guess,
+                       {expr.loc, expr.init->loc, expr.body->loc})
         .repeat(test, body);
   }
   auto body = [&](const Value &carried, const Value &iteration) {
@@ -158,7 +159,8 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
                              expr.body->loc, states, body, guess);
   if (!ElementLoop::isWanted(*this))
     return result;
-  return ElementLoop(*this, init, {expr.loc, expr.init->loc, expr.body->loc})
+  return ElementLoop(*this, init, guess,
+                     {expr.loc, expr.init->loc, expr.body->loc})
       .count(begin, end, body);
 }
 
@@ -203,9 +205,9 @@ Value Generator::boundedLoop(const ast::LoopExpr &expr, const Value &init,
   Value result = countedLoop(both, begin, end, expr.init->loc, expr.loc,
                              expr.body->loc, states, body, guessed);
   if (ElementLoop::isWanted(*this))
-    result =
-        ElementLoop(*this, both, {expr.loc, expr.init->loc, expr.body->loc})
-            .count(begin, end, body);
+    result = ElementLoop(*this, both, guessed,
+                         {expr.loc, expr.init->loc, expr.body->loc})
+                 .count(begin, end, body);
   return result.isPoison() ? result : result.getElements()[0];
 }
 

@@ -180,6 +180,27 @@ Dim pmc::pieceOf(const Dim &dim, int64_t cells) {
   return {std::move(name), cells};
 }
 
+std::optional<Dim> pmc::findBaseOfPiece(const Dim &piece) {
+  llvm::StringRef name = piece.name;
+  Dim base;
+  const auto [fine, times] = name.rsplit(".fine");
+  const auto [coarse, by] = name.rsplit(".coarse");
+  int64_t factor = 1;
+  if (!times.empty() && !times.getAsInteger(10, factor)) {
+    name = fine;
+    base.refine = factor;
+  } else if (!by.empty() && !by.getAsInteger(10, factor)) {
+    name = coarse;
+    base.refine = -factor;
+  }
+  const auto [first, cells] = name.rsplit('.');
+  int64_t count = 0;
+  if (cells.empty() || cells.getAsInteger(10, count))
+    return std::nullopt;
+  base.name = first.str();
+  return base;
+}
+
 std::string pmc::findFieldProblem(DimList dims, size_t most) {
   if (dims.empty() || dims.size() > most)
     return "[PM0504] a field has 1 to " + std::to_string(most) + " dims, not " +

@@ -65,6 +65,9 @@ std::string explainOrder(DimList vector, DimList dims, llvm::StringRef whose);
 /// A dim of `cells` cells with the spacing of the space dim. No spec can name
 /// it.
 Dim pieceOf(const Dim &dim, int64_t cells);
+/// The name and the refinement of the dim that a piece was taken from; absent
+/// if the dim is not a piece.
+std::optional<Dim> findBaseOfPiece(const Dim &piece);
 
 /// Why no field has these dims; empty if one may. `most`: dims of a field.
 std::string findFieldProblem(DimList dims, size_t most);

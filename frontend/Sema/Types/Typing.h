@@ -104,6 +104,8 @@ private:
   Value block(const ast::BlockExpr &expr);
   Value preciseBlock(const ast::BlockExpr &expr);
   void optimize(const ast::OptimizeStmt &stmt, Scope &scope);
+  /// What an `optimize` statement knows about its checked value.
+  static Value checkedValue();
   Value ifExpr(const ast::IfExpr &expr);
   Value forEach(const ast::ForExpr &expr);
   Value loop(const ast::LoopExpr &expr);
@@ -146,6 +148,7 @@ private:
   Value slice(const ast::CallExpr &expr, Arguments args);
   Value shift(Arguments args);
   Value sample(const Value &stream, const ast::IndexExpr &expr);
+  Value sampleCount(BuiltinId id, const Value &stream);
 
   //===--- Maps and fields (TypingFields.cpp) -----------------------------===//
   Value map(const ast::MapExpr &expr);
@@ -169,6 +172,8 @@ private:
   Value piece(const Value &of, const Argument &count);
   using Bound = llvm::ArrayRef<std::optional<Argument>>;
   Value painted(Bound args, std::optional<std::vector<Dim>> mesh);
+  std::vector<Dim> dimsOfReadout(DimList mesh, DimList lattice,
+                                 const Value &positions);
   Value readOut(Bound args);
   Value transformed(bool isForward, const Argument &field,
                     const Argument *over);

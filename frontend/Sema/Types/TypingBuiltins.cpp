@@ -332,7 +332,7 @@ Value Typing::callBuiltin(BuiltinId id, Arguments args,
   case BuiltinId::Spacing:
   case BuiltinId::Length:
   case BuiltinId::Cells:
-    return dimQuery(id, v[0]);
+    return v[0].isStream() ? sampleCount(id, v[0]) : dimQuery(id, v[0]);
   case BuiltinId::Dims:
     return dimsOf(v[0]);
   case BuiltinId::Directions:
@@ -346,9 +346,12 @@ Value Typing::callBuiltin(BuiltinId id, Arguments args,
     return isTwo ? piece(v[0], *(*bound)[1]) : unknown();
   case BuiltinId::Lapack:
     return matrices(*bound, loc);
-  case BuiltinId::Index:
-    return v[1].isDim() ? coordinate(v[0], v[1].getDim(), /*isIndex=*/true)
-                        : unknown();
+  case BuiltinId::Index: {
+    const bool isList = v[1].isTuple() && v[1].getElements().size() == 1;
+    const Value &dim = isList ? v[1].getElements()[0] : v[1];
+    return dim.isDim() ? coordinate(v[0], dim.getDim(), /*isIndex=*/true)
+                       : unknown();
+  }
   case BuiltinId::Constant:
     return dims && !place.isElement ? fieldsOf(v[0], *dims) : unknown();
   case BuiltinId::WhiteNoise:

@@ -267,9 +267,11 @@ Value Typing::cellsOf(const Value &base, const CellIndexes &indexes,
         llvm::any_of(terms, [](const auto &term) { return term.second < 0; });
     const bool isExact = value.isRealNumber() && !value.isUnsigned() &&
                          base.isFieldOf(Storage::I64);
+    // In a map, elements usually decide the cell. If they do not, the number
+    // is of f64, and IR generation finds a wider type than this one.
     const bool isHere = value.isField() || isExact || isReversed ||
+                        (place.isElement && !isKnown && value.isRealNumber()) ||
                         (hasEdge && !terms.empty() && !isKnown);
-    // In a map, a number may differ between elements.
     if (place.isElement && !isKnown && !isHere)
       return unknown();
     isGathered |= isHere;
@@ -342,6 +344,15 @@ Value Typing::shift(Arguments args) {
     if (arg.name == "edge" && !isNamed(arg.value))
       return unknown();
   return !args.empty() && isInSpace(args[0].value) ? args[0].value : unknown();
+}
+
+/// The number of samples; other functions of dims do not know streams.
+Value Typing::sampleCount(BuiltinId id, const Value &stream) {
+  if (id != BuiltinId::Cells)
+    return unknown();
+  const Dim *counted = stream.getCounted();
+  return counted ? Value::integer(counted->extent)
+                 : Value::scalar(Storage::I64);
 }
 
 /// stream[t = i], or for a field of numbers of samples.

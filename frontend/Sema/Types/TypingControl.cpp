@@ -111,7 +111,9 @@ Value Typing::loop(const ast::LoopExpr &expr) {
 //===----------------------------------------------------------------------===//
 
 Value Typing::ifExpr(const ast::IfExpr &expr) {
-  const Value test = evaluate(*expr.condition);
+  Value test = evaluate(*expr.condition);
+  if (place.isElement)
+    test = element(test);
   if (test.is(Value::Kind::Bool)) {
     const ast::ExprPtr &taken = test.getBool() ? expr.thenExpr : expr.elseExpr;
     return taken ? evaluate(*taken) : unknown();
@@ -190,10 +192,14 @@ void Typing::optimize(const ast::OptimizeStmt &stmt, Scope &scope) {
     scope.names[stmt.history.text] = unknown();
   if (stmt.checked.text.empty())
     return;
+  scope.names[stmt.checked.text] = checkedValue();
+}
+
+Value Typing::checkedValue() {
   const Value number = Value::scalar(Storage::F64),
               step = Value::scalar(Storage::I64);
-  scope.names[stmt.checked.text] = Value::record(
-      {"value", "best", "step", "stale"}, {number, number, step, step});
+  return Value::record({"value", "best", "step", "stale"},
+                       {number, number, step, step});
 }
 
 Value Typing::optimizedStep(const ast::OptimizeStmt &stmt, const Value &method,
@@ -223,6 +229,9 @@ Value Typing::optimizedStep(const ast::OptimizeStmt &stmt, const Value &method,
   if (next[2].isField())
     next[2] = next[2].withUnit(loss.getUnit());
   next[3] = Value::scalar(Storage::F64, loss.getUnit());
+  for (Value &part : llvm::drop_begin(next, 4))
+    if (part.isRecord()) // of `every n: checks = …`
+      part = checkedValue();
   if (next.back().isTuple() && next.size() > 4)
     next.back() = Value::tuple({Value::scalar(Storage::I64), loss});
   return Value::tuple(std::move(next));

@@ -327,19 +327,53 @@ Value Typing::painted(Bound args, std::optional<std::vector<Dim>> mesh) {
   return binary(ast::BinaryOp::Mul, weight, field);
 }
 
+/// The dims of what is read at particles of a lattice. The dims of a mesh that
+/// have no coordinate in the positions are a batch: each particle has a value
+/// for each of their cells. Empty if the dims are not known.
+std::vector<Dim> Typing::dimsOfReadout(DimList mesh, DimList lattice,
+                                       const Value &positions) {
+  const size_t count = positions.isTuple() ? positions.getElements().size() : 1;
+  if (mesh.size() < count)
+    return {};
+  std::vector<bool> named, measured;
+  for (const Dim &dim : mesh) {
+    named.push_back(positions.isTuple() &&
+                    llvm::any_of(positions.getTags(), [&](const Dim &tag) {
+                      return tag.name == dim.name;
+                    }));
+    measured.push_back(facts.hasLength(dim.name));
+  }
+  const auto numNamed = size_t(llvm::count(named, true));
+  const auto numMeasured = size_t(llvm::count(measured, true));
+  auto isBatch = [&](size_t d) {
+    return numNamed == count      ? !named[d]
+           : numMeasured == count ? !measured[d]
+                                  : d + count < mesh.size();
+  };
+  if (mesh.size() > count && numNamed != count && numMeasured != count &&
+      numMeasured != 0)
+    return {};
+  std::vector<Dim> dims;
+  for (const auto &[d, dim] : llvm::enumerate(mesh))
+    if (mesh.size() > count && isBatch(d) && !llvm::is_contained(lattice, dim))
+      dims.push_back(dim);
+  llvm::append_range(dims, lattice);
+  return dims;
+}
+
 Value Typing::readOut(Bound args) {
   const Value &source = args[0]->value, &positions = args[1]->value;
   const Value *lattice = firstField(positions), *mesh = firstField(source);
-  const size_t directions =
-      positions.isTuple() ? positions.getElements().size() : 1;
-  // A mesh with more dims has a batch. Typing does not know its values.
   if (place.isElement || source.holdsFree() || !lattice || !mesh ||
-      mesh->getDims().size() != directions || !isPeriodic(rules(), args[4]))
+      !isPeriodic(rules(), args[4]))
+    return unknown();
+  const std::vector<Dim> dims =
+      dimsOfReadout(mesh->getDims(), lattice->getDims(), positions);
+  if (dims.empty())
     return unknown();
   auto read = [&](const Value &one) {
     const bool isComplexHere = one.isField() && isComplex(one.getStorage());
-    return inUnitOf(Value::field(lattice->getDims().vec(),
-                                 isComplexHere ? complexOf(real) : real),
+    return inUnitOf(Value::field(dims, isComplexHere ? complexOf(real) : real),
                     one);
   };
   if (source.isField())
