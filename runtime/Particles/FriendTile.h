@@ -67,9 +67,11 @@ public:
   /// and the reach above its corner.
   FriendTile(const FriendBox &box, const std::array<double, 3> &sides);
 
-  /// The size of the memory for a tile with this number of points.
+  /// The size of the memory for a tile with this number of points: whole cache
+  /// lines, so that the memory of each thread is aligned if the first one is.
   static int64_t bytes(int64_t points) {
-    return (points + 2) * bytesOfPoint + bytesOfTile;
+    constexpr int64_t line = 64;
+    return ((points + 2) * bytesOfPoint + bytesOfTile + line - 1) / line * line;
   }
   /// Finds the groups of the points of a tile. Calls unite(place, least) for
   /// each point whose index is not the least index of its group, `least`.
