@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/Forms/PMReadings.h"
 #include "dialect/IR/Markers/SharedBoxes.h"
 #include "dialect/IR/PM.h"
 #include "passes/Passes.h"
@@ -41,12 +42,10 @@ bool mayWrite(Operation *op, Value buffer) {
 /// The buffers, and the values outside of the map, from which the positions of
 /// a map's reading are computed. None if they are computed from anything else.
 std::optional<SmallVector<Value>> getSources(MapOp map) {
-  SmallVector<InterpolateOp> readings;
-  map.getBody().walk(
-      [&](InterpolateOp reading) { readings.push_back(reading); });
-  if (readings.size() != 1)
+  InterpolateOp reading = getOnlyReading(map);
+  if (!reading)
     return std::nullopt;
-  SmallVector<Value> sources, work(readings.front().getOffsets());
+  SmallVector<Value> sources, work(reading.getOffsets());
   llvm::SmallDenseSet<Value> seen;
   auto domain = cast<DomainOpInterface>(map.getOperation());
   while (!work.empty()) {

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/Forms/PMReadings.h"
 #include "dialect/IR/Markers/SharedBoxes.h"
 #include "passes/Passes.h"
 #include "passes/Stencils/StencilCells.h"
@@ -47,13 +48,9 @@ std::optional<ParticleLoop> getLoop(Operation *op) {
   auto map = dyn_cast<MapOp>(op);
   if (!map || map.getWithin())
     return std::nullopt;
-  SmallVector<InterpolateOp> readings;
-  map.getBody().walk(
-      [&](InterpolateOp reading) { readings.push_back(reading); });
-  if (readings.size() != 1 || readings.front()->getParentOp() != op ||
-      readings.front().getFree())
+  InterpolateOp reading = getOnlyReading(map);
+  if (!reading || reading->getParentOp() != op || reading.getFree())
     return std::nullopt;
-  InterpolateOp reading = readings.front();
   auto mesh = cast<GridType>(reading.getMeshes().front().getType());
   return ParticleLoop{cast<DomainOpInterface>(op), reading.getWindow(),
                       mesh.getDims(), SmallVector<Value>(reading.getOffsets())};

@@ -9,6 +9,7 @@
 #include "codegen/CPU/Blocks/LatticeBlock.h"
 
 #include "codegen/Lowering/Handles.h"
+#include "dialect/IR/Forms/PMReadings.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -23,19 +24,16 @@ InterpolateOp pmc::codegen::getBlockedReading(DomainOpInterface op,
   auto map = dyn_cast<MapOp>(op.getOperation());
   if (!map || map.getWithin())
     return {};
-  SmallVector<InterpolateOp> readings;
-  map.getBody().walk(
-      [&](InterpolateOp reading) { readings.push_back(reading); });
-  if (readings.size() != 1 || readings.front()->getParentOp() != map)
+  InterpolateOp reading = getOnlyReading(map);
+  if (!reading || reading->getParentOp() != map)
     return {};
   // Computed cells are not in memory, where rows could read them.
-  int64_t fewest = readings.front().isComputed() ? 1 : sizes.lattice;
-  if (!hasLatticeBlocks(getParticleWindow(readings.front(), op.getDomainDims()),
-                        op.getDomainDims(), readings.front().getFree(),
-                        fewest) ||
-      !BlockReading::canRead(readings.front()))
+  int64_t fewest = reading.isComputed() ? 1 : sizes.lattice;
+  if (!hasLatticeBlocks(getParticleWindow(reading, op.getDomainDims()),
+                        op.getDomainDims(), reading.getFree(), fewest) ||
+      !BlockReading::canRead(reading))
     return {};
-  return readings.front();
+  return reading;
 }
 
 BlockedElements::BlockedElements(DomainOpInterface op, InterpolateOp reading,
