@@ -24,6 +24,28 @@ def _value(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+#: Flags of pmc that are not keywords of `compile`, and their form.
+_FLAGS = {"target": "--target=cuda", "gpu_arch": "--gpu-arch=sm_90", "deterministic": "--deterministic",
+          "schedule": "--schedule=reverse", "check_finite": "--check-finite", "optimization": "-O3", "O": "-O3",
+          "sanitize": "--sanitize=address", "debug": "-g"}
+#: Other keywords of functions that compile.
+_OTHERS = {"dtype": "write precision='f64' for fields in f64", "ranks": "write mesh=dict(row=2), with axes of the spec",
+           "out": "results are arrays in memory; pmc.read(folder) reads the files of a program",
+           "quiet": "set the attribute of the program: sim.quiet = True",
+           "progress": "set the attribute of the program: sim.progress = True"}
+
+
+def _check_keywords(spec: Path, consts: dict[str, Any]) -> None:
+    """Raises an error for keywords that are not consts of the spec, but flags of pmc or habits."""
+    for name in consts:
+        if name not in _FLAGS and name not in _OTHERS:
+            continue
+        if re.search(rf"^\s*const\s+{name}\b", spec.read_text(errors="replace"), re.MULTILINE):
+            continue
+        remedy = _OTHERS.get(name) or f"it is a flag of pmc: write flags=['{_FLAGS[name]}']"
+        raise TypeError(f"pmc.compile: the spec has no const '{name}'; {remedy}")
+
+
 def flags_of(consts: dict[str, Any], precision: str | None, layout: str | None, cpu: str,
              include: Iterable[str | os.PathLike[str]], flags: Sequence[str]) -> list[str]:
     """The flags of pmc."""
@@ -146,6 +168,7 @@ def compile(spec: str | os.PathLike[str], *, precision: str | None = None, layou
     `device` is the number of the first GPU that a program with flags=["--target=cuda"] uses. If `plots` is "png", "svg"
     or "pdf", results have `figures`."""
     path = path_of(spec)
+    _check_keywords(path, consts)
     include = list(include)
     all_flags = flags_of(consts, precision, layout, cpu, include, flags)
     options = {"threads": threads, "plan": plan, "memory-limit": memory_limit, "mesh": mesh, "device": device,

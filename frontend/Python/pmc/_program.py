@@ -10,6 +10,7 @@ import importlib.util
 import math
 import operator
 import os
+import re
 from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, overload
@@ -98,6 +99,10 @@ class Result(Mapping[str, Any]):
             self.figures = figures
 
     def __getitem__(self, name: str) -> Any:
+        if not isinstance(name, str):
+            first = next(iter(self._arrays), "NAME")
+            raise TypeError(f"outputs have names: write result['{first}'] or result.{first}, not result[{name!r}]; "
+                            f"list(result) has the names: {', '.join(self._arrays)}")
         if name in self._arrays:
             return self._arrays[name]
         if not (members := self.members(name)):
@@ -239,6 +244,10 @@ def _summary(doc: str, inputs: Mapping[str, Input], params: Mapping[str, Param],
     return "\n\n".join(parts)
 
 
+#: Keywords of pmc.compile and pmc.load that are options of the program.
+_OPTIONS = ("threads", "plan", "memory_limit", "mesh", "device", "plots")
+
+
 def _reopen(path: Path, options: Mapping[str, Any], state: Mapping[str, Any]) -> "Program":
     """Opens a pickled program in another process, which has the same files."""
     from ._compile import build
@@ -341,6 +350,13 @@ class Program:
         known = [*self.inputs, *self.params]
         if members := [other for other in known if other.startswith(name + "/")]:
             return f"'{name}' is a record; name its members: {', '.join(members)}"
+        if name in _OPTIONS:
+            return (f"'{name}' is not a parameter but an option of the program: write pmc.compile(spec, {name}=...), "
+                    f"or pmc.load(path, {name}=...)")
+        if name in ("quiet", "progress", "show"):
+            return f"'{name}' is not a parameter but an attribute of the program: write program.{name} = ..."
+        if self._spec and re.search(rf"^\s*const\s+{re.escape(name)}\b", self._spec.read_text(), re.MULTILINE):
+            return f"'{name}' is a const, which is fixed when the spec is compiled: write pmc.compile(spec, {name}=...)"
         near = difflib.get_close_matches(name, known, 1)
         hint = f"; did you mean '{near[0]}'?" if near else f"; it has {', '.join(known)}"
         return f"the program {self.name} has no parameter or input '{name}'{hint}"
@@ -408,7 +424,12 @@ class Program:
 
     # ---- Runs ----------------------------------------------------------------------------------------------------
 
-    def __call__(self, /, **values: Any) -> Result:
+    def __call__(self, /, *arrays: Any, **values: Any) -> Result:
+        if arrays:
+            names = [name for name in [*self.inputs, *self.params] if name not in values]
+            first = names[0] if names else "NAME"
+            raise TypeError(f"{self.name}: arguments are given by name: write program({first}=...); the names are "
+                            f"{', '.join([*self.inputs, *self.params])}")
         return self._call(_flat(values))
 
     def into(self, outputs: Mapping[str, Any], /, **values: Any) -> Result:

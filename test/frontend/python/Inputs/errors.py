@@ -35,6 +35,26 @@ assert refused(pmc.InputError, noise=noise * np.inf).code == "PM9108"
 assert pmc.RunError("text").code == ""
 print("then", float(sim(noise=noise).after[0]))
 
+# Habits: each message says what to write.
+def complaint(work):
+    try:
+        work()
+    except (TypeError, pmc.InputError) as error:
+        return str(error)
+    raise AssertionError("an error expected")
+
+
+result = sim(noise=noise)
+habits = {
+    "array": lambda: sim(noise), "number": lambda: result[0], "threads": lambda: sim(noise=noise, threads=2),
+    "quiet": lambda: sim(noise=noise, quiet=True), "const": lambda: sim(noise=noise, n=16),
+    "target": lambda: pmc.compile(sys.argv[1], target="cuda"), "dtype": lambda: pmc.compile(sys.argv[1], dtype="f8"),
+}
+for name, work in habits.items():
+    print(f"{name}: {complaint(work)}")
+# A const may have the name of a flag.
+assert pmc.compile("const target = 2\noutput b = 3 * target\n", target=4)().b == 12
+
 try:
     pmc.compile("param a = 1\noutput b = c\n")
 except pmc.SpecError as failure:
