@@ -13,6 +13,7 @@
 #include "runtime/Comm/Transport.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -25,12 +26,37 @@ namespace fs = std::filesystem;
 /// For the first answer of an address, in seconds.
 static constexpr double firstPatience = 3;
 
+/// Waits of this many seconds are reported: of the first rank, and of others,
+/// which are many.
+static constexpr double hostReport = 5, guestReport = 20;
+
 static std::string rankList(const std::vector<int> &ranks) {
   return fmt::format("rank{} {}", ranks.size() == 1 ? "" : "s",
                      fmt::join(ranks, ", "));
 }
 
 namespace {
+
+/// Prints a warning about a wait, and again whenever the wait has doubled.
+class WaitReport {
+public:
+  explicit WaitReport(double seconds) : seconds(seconds), next(seconds) {}
+
+  /// `text` is a function of the seconds waited.
+  template <typename Text> void tell(const Text &text) {
+    if (!next.over())
+      return;
+    const std::string line =
+        codedWarning("warning: [PM9202] " + text(seconds)) + "\n";
+    (void)std::fputs(line.c_str(), stderr);
+    next = Deadline(seconds);
+    seconds *= 2;
+  }
+
+private:
+  double seconds;
+  Deadline next;
+};
 
 /// The first rank: collects the others.
 class Host {
@@ -115,6 +141,13 @@ private:
       checkAlive();
       if (deadline.over())
         throw Error(Exit::Failure, "", absentText());
+      report.tell([&](double seconds) {
+        return fmt::format(
+            "rank 0 has waited {:.0f} s for {} of {} to connect through {}; "
+            "check that these processes were started and see this file. The "
+            "run ends after {:.0f} s (--watchdog-end)",
+            seconds, rankList(missing()), ranks, file, patience);
+      });
       if (!look.over())
         continue;
       // Two that have come at the same time miss each other: the last one
@@ -192,6 +225,7 @@ private:
   const int ranks;
   const double patience;
   const Deadline deadline;
+  WaitReport report{hostReport};
   Reception reception;
   std::vector<PeerInfo> peers;
 };
@@ -233,10 +267,16 @@ private:
     for (double wait = firstPatience;; wait = std::min(2 * wait, 30.0)) {
       std::vector<Call> calls;
       callHost(calls, wait);
-      do
+      do {
         reception.turn(calls, deadline);
-      while (!calls.empty() && !calls[0].done() && calls[0].rounds() == 0 &&
-             !deadline.over());
+        report.tell([&](double seconds) {
+          return fmt::format("rank {} has waited {:.0f} s for rank 0: {}; "
+                             "check that rank 0 was started, and that both "
+                             "processes see the same file",
+                             rank, seconds, reason);
+        });
+      } while (!calls.empty() && !calls[0].done() && calls[0].rounds() == 0 &&
+               !deadline.over());
       if (!calls.empty() && calls[0].done())
         return calls[0].takeConnection();
       if (deadline.over())
@@ -316,6 +356,7 @@ private:
   const int rank, ranks;
   const double patience;
   const Deadline deadline;
+  WaitReport report{guestReport};
   Reception reception;
   const PeerInfo self;
   Secret secret;

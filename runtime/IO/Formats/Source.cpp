@@ -160,13 +160,34 @@ pmrt::sourceName(const std::string &spec,
   return name;
 }
 
+/// How to convert a file that programs do not read, by its suffix; or empty.
+static std::string conversionOf(const std::string &path) {
+  std::string suffix = std::filesystem::path(path).extension().string();
+  std::ranges::transform(suffix, suffix.begin(),
+                         [](unsigned char c) { return char(std::tolower(c)); });
+  if (suffix == ".npz")
+    return "; an .npz file is an archive: write one array with "
+           "np.save('f.npy', np.load('f.npz')['NAME'])";
+  if (suffix == ".csv" || suffix == ".txt" || suffix == ".dat")
+    return "; texts are read as tables of two columns only: write a field with "
+           "np.save('f.npy', np.loadtxt('f" +
+           suffix + (suffix == ".csv" ? "', delimiter=','))" : "'))");
+  if (suffix == ".mat")
+    return "; write one array with np.save('f.npy', "
+           "scipy.io.loadmat('f.mat')['NAME'])";
+  if (suffix == ".pkl" || suffix == ".pt" || suffix == ".parquet")
+    return "; write the array with np.save('f.npy', array)";
+  return "";
+}
+
 std::unique_ptr<Source> pmrt::openSource(const SourceName &name) {
   if (const Format *format = formatOfFile(name))
     return format->open(name.path, name.dataset);
-  throw std::runtime_error(
-      fmt::format("{} has an unknown format, expected {}; give, for example, "
-                  "FILE.npy or FILE.h5:/DATASET",
-                  name.path, readableFormats()));
+  const std::string conversion = conversionOf(name.path);
+  throw std::runtime_error(fmt::format(
+      "{} has an unknown format, expected {}{}", name.path, readableFormats(),
+      conversion.empty() ? "; give, for example, FILE.npy or FILE.h5:/DATASET"
+                         : conversion));
 }
 
 bool pmrt::isArrayFile(const std::string &spec) {

@@ -217,7 +217,13 @@ std::vector<Axis> pmrt::parseMesh(std::vector<Axis> axes,
     at = comma + 1;
     const size_t equals = item.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw usageError("[PM9004] --mesh: '{}' is not AXIS=EXTENT", item);
+      throw usageError(
+          "[PM9004] --mesh: '{}' is not AXIS=EXTENT; {}", item,
+          names.empty()
+              ? std::string("this program declares no mesh: add "
+                            "'mesh ranks(row = 1)' and a layout to its spec")
+              : fmt::format("write --mesh {}={}", names[0],
+                            equals == std::string::npos ? item : "N"));
     const std::string name = trimmed(item.substr(0, equals));
     auto it = std::find(names.begin(), names.end(), name);
     if (it == names.end()) {

@@ -36,7 +36,7 @@ static Id inThisFile(bool *met) {
 }
 
 namespace {
-/// What is in the root group.
+/// What is in a group, mostly the root group.
 struct RootContents {
   std::vector<std::string> datasets, groups;
   bool external = false;
@@ -71,6 +71,21 @@ static RootContents rootContents(hid_t file) {
       &visit);
   H5Eclear2(H5E_DEFAULT);
   return visit;
+}
+
+/// The datasets in a group, with their paths; none if this is not a group.
+static std::optional<std::vector<std::string>>
+datasetsOfGroup(hid_t file, const std::string &name) {
+  bool external = false;
+  const Id access = inThisFile(&external);
+  const Id group(H5Oopen(file, name.c_str(), access), H5Oclose);
+  H5Eclear2(H5E_DEFAULT);
+  if (!group.good() || H5Iget_type(group) != H5I_GROUP)
+    return std::nullopt;
+  std::vector<std::string> datasets = rootContents(group).datasets;
+  for (std::string &dataset : datasets)
+    dataset = (name == "/" ? "" : name) + dataset;
+  return datasets;
 }
 
 static Id openDataset(hid_t file, const std::string &name, bool &external) {
@@ -287,6 +302,13 @@ Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
           fmt::format("has an external link on the path to '{}', which is not "
                       "followed; name the file that the link refers to",
                       name));
+    if (const auto members = datasetsOfGroup(opened, name))
+      throw std::runtime_error(fmt::format(
+          "'{}' is a group, and {}", name,
+          members->empty()
+              ? std::string("it has no datasets")
+              : fmt::format("its datasets are '{}'; name one of them",
+                            fmt::join(*members, "', '"))));
     throw std::runtime_error(
         fmt::format("has no dataset '{}'; it has {}", name, all.text()));
   }

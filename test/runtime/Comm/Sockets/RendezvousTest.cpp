@@ -58,6 +58,18 @@ TEST_F(Rendezvous, MissingRanksAreNamed) {
                   ": meeting does not exist");
 }
 
+TEST_F(Rendezvous, LongWaitsAreReported) {
+  const Result first = finish(startRank(0, 3, {"--watchdog-end=7"}));
+  EXPECT_EQ(first.exit, 2);
+  EXPECT_CONTAINS(
+      first.said,
+      "warning: rank 0 has waited 5 s for ranks 1, 2 of 3 to connect through "
+      "meeting; check that these processes were started and see this file. "
+      "The run ends after 7 s (--watchdog-end) [PM9202]");
+  // Once, because the wait has not doubled.
+  EXPECT_EQ(first.said.find("has waited"), first.said.rfind("has waited"));
+}
+
 TEST_F(Rendezvous, WhatAnEarlierRunHasLeftIsNotJoined) {
   startRank(0, 2);
   const nlohmann::json left = meetingFile();
