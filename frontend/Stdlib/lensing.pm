@@ -210,9 +210,10 @@ fn light_of(disp, move, shell, copies, candidates: int) {
   // Particles that begin the step in the previous copy may meet the light in the next one.
   fn first_within(beyond) = floor((shell.near - reach - beyond) / L)
   fn require_copies(beyond) {
-    assert shell.far + beyond < (first_within(beyond) + candidates) * L,
-           "light_cone: a step from {} to {} Mpc/h meets more than {} copies of the box", shell.near, shell.far,
-           candidates
+    let count = floor((shell.far + beyond) / L) + 1 - first_within(beyond)
+    assert count <= candidates,
+           "light_cone: a step from {} to {} Mpc/h meets {:.0f} copies of the box, more than candidates = {}; write candidates = {:.0f}, or take more steps",
+           shell.near, shell.far, count, candidates, count
   }
   let first = first_within(0 Mpc/h)
   fn crossing_of(n) = crossing(disp, move, shell.far - n * L, shell.far - shell.near, copies(n))

@@ -750,7 +750,7 @@ fn with_bound(e, maps) {
 
 // The image x that minimizes ½|E x − data|² + ½ weight |x|², by conjugate gradients on the normal
 // equations.
-// - e: encoding operator
+// - e: encoding operator: the record of `sense(maps, mask, coil)` or of another function, not the maps
 // - data: samples, as of `e.forward`
 // - weight: number, at least 0, without unit
 // - tolerance: number, as for `cg`. 0: a fixed number of iterations, which also limits the noise and
@@ -768,7 +768,7 @@ fn cg_image(e, data, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
 // With `shifts` above 1, the grid of the coefficients moves from iteration to iteration by rounded
 // multiples of the golden ratio, and returns after so many. This removes artifacts of the grid
 // (Figueiredo & Nowak 2003); the result then is not a minimum.
-// - e: encoding operator
+// - e: encoding operator: the record of `sense(maps, mask, coil)` or of another function, not the maps
 // - data: samples, as of `e.forward`
 // - weight: number in the unit of the data, at least 0
 // - family: of wavelets, as for `wavelet`
@@ -795,7 +795,7 @@ fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: i
 // Each iteration solves x = argmin ½|E x − data|² + ½ weight |x − v + u|² by conjugate gradients,
 // then v = denoise(x + u) and u ← u + x − v. If `denoise` is the proximal operator of g/weight, the
 // fixed point minimizes ½|E x − data|² + g(x).
-// - e: encoding operator
+// - e: encoding operator: the record of `sense(maps, mask, coil)` or of another function, not the maps
 // - data: samples, as of `e.forward`
 // - denoise: function of an image, such as a trained network of `nn`, or a wavelet threshold
 // - weight: number, above 0, relative to |E|²
@@ -820,7 +820,7 @@ fn plug_and_play(e, data, denoise, weight, iterations: int = 30, solves: int = 1
 
 // The image x that minimizes ½|E x − data|² + weight TV(x) for the isotropic total variation, by
 // the method of Condat and Vũ.
-// - e: encoding operator
+// - e: encoding operator: the record of `sense(maps, mask, coil)` or of another function, not the maps
 // - data: samples, as of `e.forward`
 // - weight: number in the unit of the data, at least 0
 // - iterations: int, the largest number of iterations
@@ -841,7 +841,7 @@ fn tv_image(e, data, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.
 // order, by the method of Condat and Vũ. TGV is the minimum of weight Σ|∇x − v| + ratio · weight
 // Σ|∇ₛv| over vector fields v, where ∇ₛ is the symmetrized gradient. It keeps slopes, of which TV
 // makes steps.
-// - e: encoding operator
+// - e: encoding operator: the record of `sense(maps, mask, coil)` or of another function, not the maps
 // - data: samples, as of `e.forward`
 // - weight: number in the unit of the data, at least 0
 // - ratio: number

@@ -271,7 +271,7 @@ fn grid_places(k, list) = (for d in list => -spacing(d)) * components(k, list)
 fn components(k, list) {
   let turns = number(k, 1)  // k is a pure number: cycles in the field of view
   let count = total(for d in list => 1)
-  if count == 1 or count == total(for c in turns => 1) then (for d in list => 1.0) * turns
+  if count == 1 or count == total(for c in k => 1) then (for d in list => 1.0) * turns
   else error("k has a component for each direction of the image, which are its dims with a length; images of a batch whose dim has one, such as slices, are transformed in 'each'")
 }
 

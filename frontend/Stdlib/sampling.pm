@@ -12,7 +12,7 @@
 //   let p = white_noise[x](1)
 //   let numbers = white_noise[draw](1)
 //
-// Internal: chain_from report_state no_sums started recorded advanced lockstep
+// Internal: shaped warn_of_equal chain_from report_state no_sums started recorded advanced lockstep
 //   energies_of_chains are_fine picked chosen mean_spread_with mean_covariance_with hmc_moves
 //   mclmc_moves mams_moves freedom first_window next_window window_end no_spread emptied
 //   spread_with deviations_of identity_of covariance_with covariance_root factor_along factor_back
@@ -59,7 +59,7 @@ fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => no
   assert thin >= 1, "sample: thin must be at least 1, found {}", thin
   assert report >= 0, "sample: report must be at least 0, found {}", report
   let z = noise(split(seed, "start"))
-  let first = 0 * z + start
+  let first = shaped(start, z)
   let (e, g) = value_and_grad(energy)(first)
   assert finite((e, g)), "sample: the energy {} or its gradient is not finite at the start", e
   require_dimensions(z, method)
@@ -71,13 +71,25 @@ fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => no
   found
 }
 
+// A state with the dims of the fields of z.
+fn shaped(s, z) = 0 * z + s
+
+// Warns if the first states of several chains are probably equal, because their energies are. Equal
+// energies can differ by rounding.
+fn warn_of_equal(e, name: string, remedy: string) {
+  let size = max(map q in e => abs(e))
+  warn if cells(dims(e)[0]) > 1 and max(e) - min(e) <= 1e-6 * size,
+       "{}: all chains start with the same energy, {}, as equal states have; R̂ is meaningful if the starts differ: {}",
+       name, max(e), remedy
+}
+
 // `sample` without assertions, so that ranks can compute different chains. `slope` is the energy and
 // the gradient of the start. `none` is 0 over the dims of the energies of all samples. `overall` is
 // the mean over chains.
 fn chain_from[draw](energy, start, slope, method, seed, thin: int, noise, checkpoint: int, report: int, none, overall) {
   let z = noise(split(seed, "start"))
   let begin = {
-    s = 0 * z + start, e = slope[0], g = 0 * z + slope[1], own = method.start(z), scale = method.metric.start(z),
+    s = shaped(start, z), e = slope[0], g = shaped(slope[1], z), own = method.start(z), scale = method.metric.start(z),
     tuned = method.tuner()
     moments = method.metric.none(z), window = first_window(method.warmup), sums = no_sums(slope[0])
     record = {s = none + 0 * z, e = none, accept = none, error = none, diverged = none, gradients = none}
@@ -166,13 +178,14 @@ fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
   let number = map q in [C] => index(q, C)
   let found = each C in number => {
     let i = int(number)
-    let first = 0 * z + start(split(split(seed, "chain"), i))
+    let first = shaped(start(split(split(seed, "chain"), i)), z)
     let (e, g) = value_and_grad(energy)(first)
     let chain = chain_from[draw](energy, first, (e, g), method, split(seed, i), thin, noise, 0, 0, zeros[draw], u => u)
-    {chain = chain, is_finite = if finite((e, g)) then 1.0 else 0.0, accept = max(chain.accept)}
+    {chain = chain, energy = e, is_finite = if finite((e, g)) then 1.0 else 0.0, accept = max(chain.accept)}
   }
   assert min(found.is_finite) > 0, "sample_chains: the energy or its gradient is not finite at the start of {} chains",
          sum(1 - found.is_finite)
+  warn_of_equal(found.energy, "sample_chains", "use the seed in 'start', as in k => white_noise[x](k)")
   assert min(found.accept) > 0,
          "sample_chains: no proposal of a chain was accepted in {} draws: the step size is too large, or the density is 0 around the start",
          cells(draw)
@@ -215,10 +228,11 @@ fn sample_batch[C, draw](energy, start, method, seed: u64, thin: int = 1,
   assert report >= 0, "sample_batch: report must be at least 0, found {}", report
   let chains = lockstep[C](energy, piece(draw, 1))
   let z = noise(split(seed, "start"))
-  let first = 0 * z + start
+  let first = shaped(start, z)
   let (e, g) = chains.slope(first)
   let flawed = cells(C) - sum(are_fine(e, chains.inner(g, g), 2 * abs(e) + 1))
   assert flawed == 0, "sample_batch: the energy or its gradient is not finite at the start of {} chains", flawed
+  warn_of_equal(e, "sample_batch", "give 'start' the dim of the chains, as in s + white_noise[chain, x](1)")
   let d = freedom(z) / cells(C)
   assert d >= method.least, "{}: the state has {} dimensions, expected at least {}; use hmc", method.name, d,
          method.least
@@ -254,7 +268,7 @@ fn lockstep[C](energy, one) = {
 fn energies_of_chains[C](energy, one) {
   let (list, own) = (dims(0 * energy + zeros[one]), dims(zeros[C])[0])
   if total(for d in list => 1) == 2 and total(for d in list => if d == own then 1 else 0) == 1 then energy
-  else error("sample_batch: the energy must be a field over the dim of the chains; sum over the dims of a state only, as in sum(s^2, over = x)")
+  else error("sample_batch: the energy must be a field over the dim of the chains; sum over the dims of a state only, as in sum(s^2, over = x), and give 'start' the dim of the chains, as in s + white_noise[chain, x](1)")
 }
 
 // 1 for each chain with a finite energy below `most` and a finite gradient, and 0 for other chains.

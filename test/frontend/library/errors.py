@@ -33,7 +33,7 @@ CASES = {
     "steps": ("print \"{}\", shell_of(c, i => 0.9 - 0.04 * i, 0).chi", [], "Mpc/h: is it one of the steps?"),
     "fast": ("print \"{}\", light(0).reach", ["--fast=100"], "light_cone: a particle moves 173.2"),
     "copies": ("output o = zeros[x, y, z] + light_of(still[x, y, z](), moving[x, y, z](), shell_of(c, i => 0.1 + 0.8 * i, 0), same_copies, 1).each(s => sum(s.fraction), 0.0)",
-               [], "light_cone: a step from "),
+               [], "copies of the box, more than candidates = 1; write candidates = "),
     "turned": ("output o = zeros[x, y, long] + light_of(still[x, y, long](), moving[x, y, long](), shell_of(c, time, 0), turned_copies(1), 3).each(s => sum(s.fraction), 0.0)",
                [], "light_cone: copies are turned, but the sides of the box are 100 Mpc/h, 100 Mpc/h and 200 Mpc/h"),
     "planes": ("output o = keep_planes[plane, p, q]()(light(1))", [], "keep_planes: the first dim has 1 cells, expected one for each step"),
