@@ -228,6 +228,14 @@ Token Lexer::lexString() {
   return make(TokenKind::String, begin);
 }
 
+/// Whether a name, a number or a closing bracket is before this character,
+/// which is not the first one of its line.
+static bool isAfterOperand(const char *at) {
+  while (at[-1] == ' ')
+    --at;
+  return isWord(at[-1]) || at[-1] == ')' || at[-1] == ']';
+}
+
 Token Lexer::lexOperator() {
   const char *begin = cur;
   auto take = [&](size_t length, TokenKind kind) {
@@ -315,6 +323,10 @@ Token Lexer::lexOperator() {
   case '@':
     if (startsLine && isWordStart(at(1)))
       return take(1, Kind::At);
+    if (!startsLine && isAfterOperand(begin))
+      return foreign("@", Kind::Error,
+                     "a product of matrices is a sum over the dim that they "
+                     "share: sum(a * b, over = k)");
     break;
   case '!':
     return foreign("!", Kind::KwNot, "write 'not'");

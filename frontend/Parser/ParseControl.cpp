@@ -382,6 +382,16 @@ bool Parser::recordAhead() {
 }
 
 ExprPtr Parser::parseBraceExpr() {
+  if ((isName(peek(1)) || peek(1).is(Kind::String)) &&
+      peek(2).is(Kind::Colon)) {
+    advance();
+    advance();
+    error("[PM0108] the members of a record have '=', found ':'; write "
+          "'{name = value}'");
+    skip([&] { return tok.is(Kind::RBrace); });
+    accept(Kind::RBrace);
+    return nullptr;
+  }
   if (!recordAhead())
     return parseBlock();
   auto record = std::make_unique<RecordExpr>(tok.loc());

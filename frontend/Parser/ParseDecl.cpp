@@ -62,15 +62,33 @@ StmtPtr Parser::parseConst() {
   if (!parseSetting(*stmt, "the name of the constant") || !expect(Kind::Assign))
     return nullptr;
   stmt->value = parseExpr();
-  if (!stmt->value || !checkOneSetting("const"))
+  if (!stmt->value || !checkOneSetting("const", stmt->name, stmt->value.get()))
     return nullptr;
   parseDoc(stmt->doc);
   unsigned height = heightOf(stmt->value);
   return finish(std::move(stmt), height);
 }
 
-/// `const a = 1, b = 2` is a habit; lists of dims are such statements.
-bool Parser::checkOneSetting(llvm::StringRef keyword) {
+/// Two habits: `const a = 1, b = 2`, because lists of dims are such statements,
+/// and `param a = 3 in (1, 5)`.
+bool Parser::checkOneSetting(llvm::StringRef keyword, const Name &name,
+                             const Expr *value) {
+  if (tok.is(Kind::KwIn) && !atNewline() && value &&
+      peek().isAny(Kind::LParen, Kind::LBracket)) {
+    const char *begin = value->range.Start.getPointer();
+    std::string number(begin, value->range.End.getPointer() - begin);
+    // The brackets, which end on the line.
+    const char *open = peek().text.begin();
+    llvm::StringRef rest =
+        llvm::StringRef(open, textEnd - open).split('\n').first;
+    std::string range = rest.take_front(rest.find_first_of(")]") + 1).str();
+    if (range.empty())
+      range = "(low, high)";
+    error("[PM0114] the range of a '" + keyword +
+          "' is before its value: write '" + keyword + " " + name.text +
+          " in " + range + " = " + number + "'");
+    return false;
+  }
   if (!tok.is(Kind::Comma) || atNewline())
     return true;
   InFlight diag =
@@ -91,7 +109,7 @@ StmtPtr Parser::parseParam() {
     if (!stmt->value)
       return nullptr;
   }
-  if (!checkOneSetting("param"))
+  if (!checkOneSetting("param", stmt->name, stmt->value.get()))
     return nullptr;
   parseDoc(stmt->doc);
   unsigned height = heightOf(stmt->value);

@@ -17,6 +17,22 @@ using llvm::StringRef;
 StmtPtr Parser::parseOutput() {
   auto stmt = std::make_unique<OutputStmt>(tok.loc());
   advance();
+  if (tok.is(Kind::String) && !atNewline()) {
+    const std::string file = Lexer::stringValue(tok, diags);
+    const StringRef stem = StringRef(file).rsplit('/').second.empty()
+                               ? StringRef(file)
+                               : StringRef(file).rsplit('/').second;
+    const StringRef name = stem.split('.').first;
+    const bool isUsable =
+        !name.empty() && !llvm::isDigit(name.front()) &&
+        llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+    expected("the name of the output")
+        .note("the name is that of the file, without quotes: 'output " +
+              (isUsable ? name : StringRef("g")) +
+              " = …'; --out=DIR is the folder of the files, and "
+              "--format=npy their format");
+    return nullptr;
+  }
   if (!expectName(stmt->name, "the name of the output"))
     return nullptr;
   if (tok.is(Kind::LParen) && !atNewline()) {

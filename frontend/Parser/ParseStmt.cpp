@@ -260,6 +260,16 @@ bool Parser::foreignKeyword() {
         .note("as in 'use cosmology, spectra'");
     return true;
   }
+  if (word == "save" || word == "write" || word == "export" ||
+      word == "savefig" || word == "show") {
+    const bool isFigure = word == "savefig" || word == "show";
+    error(isFigure ? "[PM0111] figures are drawn with 'plot'"
+                   : "[PM0111] results are written with 'output'")
+        .note(isFigure ? "as in 'plot f'"
+                       : "as in 'output f', which writes a file with the name "
+                         "of f, or 'output g = 2 * f'");
+    return true;
+  }
   if (!isName(next))
     return false;
   static constexpr StringRef keywords[] = {

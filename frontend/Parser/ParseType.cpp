@@ -118,6 +118,57 @@ bool Parser::parseColumns(TypeExpr &type) {
   return false;
 }
 
+/// `complex[x]`, and `field[16, 16]`. `base` is the token of the type.
+bool Parser::checkFieldType(const TypeExpr &type, const Token &base) {
+  if (type.base != Base::Field) {
+    const bool isElement = base.text == "f64" || type.base == Base::Int ||
+                           type.base == Base::Complex;
+    if (!isElement || type.isVector || !tok.is(Kind::LBracket) || atNewline())
+      return true;
+    const std::string kind =
+        type.base == Base::F64 ? "field" : base.text.str() + " field";
+    error("[PM0315] '" + base.text +
+          "' is one number and has no dims; write '" + kind +
+          "[…]' for a field");
+    return false;
+  }
+  for (const ExprPtr &dim : type.dims) {
+    const auto *number = llvm::dyn_cast<NumberExpr>(dim.get());
+    if (!number)
+      continue;
+    const char *begin = number->range.Start.getPointer();
+    const std::string cells(begin, number->range.End.getPointer() - begin);
+    error(dim->loc, "[PM0315] the type of a field names its dims, found " +
+                        cells + "; declare a dim, as in 'dim x = " + cells +
+                        "', and write 'field[x]'")
+        .range(number->range);
+    return false;
+  }
+  return true;
+}
+
+/// Reports the current token, which is not a type.
+void Parser::unknownType() {
+  const Token word = tok;
+  if (Unit::atom(word.text) || ownUnits.count(word.text)) {
+    std::string unit;
+    const char *start = word.text.begin();
+    UnitNames names;
+    names.own = &ownUnits;
+    names.isAsked = true;
+    const size_t length =
+        readUnit(StringRef(start, textEnd - start), names).length;
+    unit.assign(start, length ? length : word.text.size());
+    error("[PM0315] '" + unit + "' is a unit, not a type; write 'f64 in " +
+          unit + "' for a number with this unit");
+    return;
+  }
+  InFlight diag =
+      error("[PM0315] unknown type '" + tok.text.take_front(80) + "'");
+  if (StringRef similar = similarType(tok.text); !similar.empty())
+    diag.note("did you mean '" + similar + "'?");
+}
+
 std::optional<TypeExpr> Parser::parseType() {
   TypeExpr type;
   type.loc = tok.loc();
@@ -134,12 +185,10 @@ std::optional<TypeExpr> Parser::parseType() {
         diag.note("tuples and records have no type to write; leave it out");
       return std::nullopt;
     }
-    InFlight diag =
-        error("[PM0315] unknown type '" + tok.text.take_front(80) + "'");
-    if (StringRef similar = similarType(tok.text); !similar.empty())
-      diag.note("did you mean '" + similar + "'?");
+    unknownType();
     return std::nullopt;
   }
+  const Token word = tok;
   type.base = *base;
   bool isLength = tok.text == "length";
   type.isVector |= tok.text == "list";
@@ -161,6 +210,8 @@ std::optional<TypeExpr> Parser::parseType() {
     if (!parseExprList(Kind::RBracket, open, type.dims))
       return std::nullopt;
   }
+  if (!checkFieldType(type, word))
+    return std::nullopt;
   if (type.base == Base::Table && tok.is(Kind::LParen) && !atNewline() &&
       !parseColumns(type))
     return std::nullopt;

@@ -147,7 +147,8 @@ private:
   bool parseSetting(Setting &setting, const char *what);
   ast::StmtPtr parseConst();
   ast::StmtPtr parseParam();
-  bool checkOneSetting(llvm::StringRef keyword);
+  bool checkOneSetting(llvm::StringRef keyword, const ast::Name &name,
+                       const ast::Expr *value);
   ast::StmtPtr parseInput();
   ast::StmtPtr parseDim();
   ast::StmtPtr parseMesh();
@@ -164,6 +165,8 @@ private:
   void parseDoc(std::string &doc);
   bool parseRange(ast::RangeSyntax &range);
   bool parseBound(ast::ExprPtr &bound);
+  bool checkFieldType(const ast::TypeExpr &type, const Token &base);
+  void unknownType();
 
   //===--------------------------------------------------------------------===//
   // Statements (ParseStmt.cpp)

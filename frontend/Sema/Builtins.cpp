@@ -72,7 +72,10 @@ llvm::StringRef pmc::explainForeignName(llvm::StringRef name) {
       .Case("fmod", "write x - b * floor(x / b), or mod(a, b) of ints")
       .Case("trunc", "int(x) and floor(x) round down")
       .Case("float", "an int becomes f64 where it meets one")
-      .Case("where", "write if c then a else b, for fields in a map")
+      .Case("where", "write if c then a else b; of fields, map q in c => if c "
+                     "then a else b")
+      .Case("uniform", "write 'use random' for uniform[x, y, z](seed), and "
+                       "random(seed) for one number")
       .Cases({"random", "rand", "randn", "normal", "gaussian"},
              "write white_noise[x, y, z](seed) for normal random numbers")
       .Cases({"zeros_like", "ones_like"}, "write 0 * f, or 0 * f + 1")

@@ -323,8 +323,14 @@ void ModuleLoader::reportMissing(const ast::Name &name) {
       names.push_back(llvm::sys::path::stem(path).str());
   llvm::sort(names);
   llvm::SmallVector<StringRef> candidates(names.begin(), names.end());
+  static constexpr StringRef foreign[] = {
+      "np",   "numpy", "jnp",        "jax", "scipy",  "torch", "cupy",
+      "dask", "h5py",  "matplotlib", "plt", "pandas", "pylab", "astropy"};
   std::string hint;
-  if (auto closest = closestName(name.text, candidates))
+  if (llvm::is_contained(foreign, name.text))
+    hint = "; modules are those of pmc's library, which 'pmc help' lists, and "
+           "builtins such as sin, sum and fft need none";
+  else if (auto closest = closestName(name.text, candidates))
     hint = "; did you mean '" + closest->str() + "'?";
   diags.error(name.loc,
               "[PM0204] there is no module '" + name.text + "'" + hint);

@@ -16,7 +16,11 @@ using namespace pmc;
 using llvm::StringRef;
 
 bool Resolver::isKnown(StringRef name) const {
-  return findBuiltin(name) || program.find(*current, name).symbol ||
+  return findBuiltin(name) || isDefined(name);
+}
+
+bool Resolver::isDefined(StringRef name) const {
+  return program.find(*current, name).symbol ||
          llvm::any_of(scopes,
                       [&](const Scope &scope) { return scope.count(name); });
 }
@@ -27,10 +31,12 @@ bool Resolver::isModuleOfPython(const ast::MemberExpr &member) {
   while (auto *inner = llvm::dyn_cast<ast::MemberExpr>(root))
     root = inner->base.get();
   auto *ref = llvm::dyn_cast<ast::RefExpr>(root);
-  if (!ref || isKnown(ref->name))
+  // The builtin 'random' has the name of a module of Python.
+  if (!ref ||
+      (ref->name == "random" ? isDefined(ref->name) : isKnown(ref->name)))
     return false;
   static constexpr StringRef foreign[] = {"np",    "numpy", "math", "jnp",
-                                          "scipy", "torch", "plt"};
+                                          "scipy", "torch", "plt",  "random"};
   bool isModule = llvm::any_of(current->uses, [&](const ModuleInfo *used) {
     return used->name == ref->name;
   });
@@ -80,6 +86,45 @@ bool Resolver::isUnknownUnit(const ast::BinaryExpr &product) {
   unknownUnit = {ref->loc, llvm::SMLoc::getFromPointer(end)};
   diags.error(ref->loc, "[PM0401] there is no unit '" + text + "'" + hint)
       .range(unknownUnit);
+  return true;
+}
+
+/// `0.1 h / Mpc`, where no variable is called Mpc, was to be `0.1 h/Mpc`.
+bool Resolver::isUnitApart(const ast::BinaryExpr &expr) {
+  auto isUnit = [&](StringRef name) {
+    const bool isPart =
+        name == "h" || llvm::is_contained(Unit::atomNames(), name);
+    return isPart && !isKnown(name);
+  };
+  // The first part of the unit, such as 'h', can also look like a factor.
+  auto *number = llvm::dyn_cast<ast::NumberExpr>(expr.lhs.get());
+  auto *product = llvm::dyn_cast<ast::BinaryExpr>(expr.lhs.get());
+  auto *factor = product && product->op == ast::BinaryOp::Mul
+                     ? llvm::dyn_cast<ast::RefExpr>(product->rhs.get())
+                     : nullptr;
+  const bool hasUnit = number ? !number->unitText.empty()
+                              : factor && product->loc == factor->loc &&
+                                    llvm::isa<ast::NumberExpr>(*product->lhs) &&
+                                    isUnit(factor->name);
+  const ast::Expr *right = expr.rhs.get();
+  if (auto *power = llvm::dyn_cast<ast::BinaryExpr>(right);
+      power && power->op == ast::BinaryOp::Pow)
+    right = power->lhs.get();
+  auto *ref = llvm::dyn_cast<ast::RefExpr>(right);
+  const bool isProduct =
+      expr.op == ast::BinaryOp::Div || expr.op == ast::BinaryOp::Mul;
+  if (!isProduct || !hasUnit || !ref || !isUnit(ref->name))
+    return false;
+  auto textOf = [](const ast::Expr &part) {
+    const char *begin = part.range.Start.getPointer();
+    return StringRef(begin, part.range.End.getPointer() - begin).str();
+  };
+  diags
+      .error(ref->loc, "[PM0405] a unit has no blanks; write " +
+                           textOf(*expr.lhs) +
+                           (expr.op == ast::BinaryOp::Div ? "/" : "*") +
+                           textOf(*expr.rhs))
+      .range(expr.range);
   return true;
 }
 

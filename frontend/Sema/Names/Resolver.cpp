@@ -414,7 +414,7 @@ void Resolver::expr(const ast::Expr *e) {
     return expr(llvm::cast<ast::UnaryExpr>(e)->operand.get());
   case Kind::Binary: {
     auto *b = llvm::cast<ast::BinaryExpr>(e);
-    if (isUnknownUnit(*b))
+    if (isUnknownUnit(*b) || isUnitApart(*b))
       return;
     expr(b->lhs.get());
     return expr(b->rhs.get());

@@ -64,8 +64,11 @@ private:
   void reference(llvm::StringRef name, llvm::SMLoc loc);
   void undefined(llvm::StringRef name, llvm::SMLoc loc);
   bool isKnown(llvm::StringRef name) const;
+  /// Whether the spec, its modules or a block define the name.
+  bool isDefined(llvm::StringRef name) const;
   bool isModuleOfPython(const ast::MemberExpr &member);
   bool isUnknownUnit(const ast::BinaryExpr &product);
+  bool isUnitApart(const ast::BinaryExpr &expr);
   void define(const ast::Name &name, bool isDim = false);
   void defineNew(const ast::Name &name);
 

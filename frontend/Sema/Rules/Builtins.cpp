@@ -474,8 +474,15 @@ std::optional<Mistake> pmc::findMistake(BuiltinId id,
   case BuiltinId::ValueAndGrad:
   case BuiltinId::VJP:
   case BuiltinId::JVP:
-    return checkFunction(0, "[PM0702] " + what + " requires a function",
-                         *args[0]);
+    if (auto mistake = checkFunction(
+            0, "[PM0702] " + what + " requires a function", *args[0])) {
+      const std::string name = getBuiltinInfo(id).name.str();
+      mistake->text += "; the function is first, and its arguments are in "
+                       "parentheses of their own: " +
+                       name + "(f)(x)";
+      return mistake;
+    }
+    return std::nullopt;
   case BuiltinId::Dual:
   case BuiltinId::Half:
     return Mistake{{},

@@ -81,6 +81,22 @@ bool pmc::requireNoHandDerivative(const RuleContext &context,
 // Arguments
 //===----------------------------------------------------------------------===//
 
+/// What to write in place of a parameter that functions of Python have.
+static std::string
+explainForeignParameter(llvm::StringRef name,
+                        llvm::ArrayRef<llvm::StringRef> params) {
+  if ((name == "axis" || name == "axes" || name == "dim") &&
+      llvm::is_contained(params, "over"))
+    return "; dims have names: write over = x for the dim x";
+  if (name == "keepdims")
+    return "; fields align by the names of their dims, so no dim is kept";
+  if (name == "dtype")
+    return "; pmc --precision=f64 sets the precision of fields";
+  if (name == "size" || name == "shape")
+    return "; the dims are in brackets, as in white_noise[x, y](seed)";
+  return "";
+}
+
 std::optional<Matched>
 pmc::matchArguments(const RuleContext &context,
                     llvm::ArrayRef<llvm::StringRef> params,
@@ -112,7 +128,9 @@ pmc::matchArguments(const RuleContext &context,
       tell(context.error(arg, "[PM0702] " + name + tooMany));
       break;
     } else {
-      std::string near = suggest(arg.name, params);
+      std::string near = explainForeignParameter(arg.name, params);
+      if (near.empty())
+        near = suggest(arg.name, params);
       if (near.empty() && !params.empty())
         near = "; its parameters are " + llvm::join(params, ", ");
       tell(context.error(arg.nameLoc, "[PM0702] " + name +

@@ -7,6 +7,8 @@
 
 #include "frontend/Sema/Rules/Control.h"
 
+#include "frontend/Sema/Types/DimMessages.h"
+
 using namespace pmc;
 
 //===----------------------------------------------------------------------===//
@@ -297,7 +299,10 @@ std::optional<Items> pmc::readItems(const RuleContext &context,
   if (!isDim && !domain.isTuple()) {
     context.error(
         loc, "[PM0704] 'for' runs over dims, a vector or a range, not over " +
-                 domain.describeType());
+                 domain.describeType() +
+                 (domain.isIntLike()
+                      ? "; for i in 0 .. n is a range, and (n,) a list of one"
+                      : explainVector(domain, /*count=*/0)));
     return std::nullopt;
   }
   Items items;

@@ -124,7 +124,10 @@ pmc::readParameters(const RuleContext &context, llvm::StringRef what,
   }
   // By position it was evaluated, and is not a list of names.
   if (wrt->name.empty())
-    return fail(*wrt, "[PM0802] " + what + " takes 'wrt' by name: wrt = a");
+    return fail(*wrt, "[PM0802] " + what +
+                          " takes 'wrt' by name: wrt = a; the arguments of the "
+                          "function are in parentheses of their own: " +
+                          what.trim('\'') + "(f)(x)");
   const llvm::SmallVector<llvm::StringRef> known(all.begin(), all.end());
   std::vector<std::string> names;
   for (const Value &value : wrt->value.getElements()) {

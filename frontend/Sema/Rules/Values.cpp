@@ -89,20 +89,45 @@ static std::string suggestCall(const ast::MemberExpr &expr,
   return call + ")";
 }
 
+/// How the parts of a tuple are named: `let (a, b, c) = …`.
+static std::string explainParts(const ast::MemberExpr &expr,
+                                const Value &tuple) {
+  llvm::StringRef begin(expr.base->range.Start.getPointer(),
+                        expr.base->range.End.getPointer() -
+                            expr.base->range.Start.getPointer());
+  const std::string base =
+      begin.size() > 60 || begin.contains('\n') ? "…" : begin.str();
+  for (const Dim &tag : tuple.getTags())
+    if (tag.name == expr.member.text)
+      return "; write " + base + "[" + tag.name + "]";
+  const size_t count = tuple.getElements().size();
+  std::string names;
+  for (size_t i = 0; i < std::min<size_t>(count, 5); ++i)
+    names += std::string(i == 0 ? "" : ", ") + char('a' + i);
+  return "; name its parts with 'let (" + names + (count > 5 ? ", …" : "") +
+         ") = " + base + "'";
+}
+
 std::optional<Value> pmc::readMember(const RuleContext &context,
                                      const ast::MemberExpr &expr,
                                      const Value &base, const Program &program,
                                      const ModuleInfo &module) {
   const llvm::StringRef name = expr.member.text;
   if (!base.isRecord()) {
-    const std::string more =
-        name == "shape" || name == "size"
-            ? "; cells(x) is the number of cells of a dim x"
-            : suggestCall(expr, program, module);
+    // Names are resolved first, which reports 'random.normal'.
+    if (auto *ref = llvm::dyn_cast<ast::RefExpr>(expr.base.get());
+        ref && ref->name == "random" && base.is(Value::Kind::Builtin))
+      return std::nullopt;
+    std::string more = name == "shape" || name == "size"
+                           ? "; cells(x) is the number of cells of a dim x"
+                           : suggestCall(expr, program, module);
+    if (more.empty() && base.isTuple() && !base.getElements().empty())
+      more = explainParts(expr, base);
     context
-        .error(expr.member.loc, "[PM0211] " + base.describeType() +
-                                    " has no members, so no '" + name + "'" +
-                                    more)
+        .error(expr.member.loc,
+               "[PM0211] " + base.describeType() + " has no members, so no '" +
+                   name + "'" + more,
+               expr.range)
         .range(expr.base->range);
     return std::nullopt;
   }

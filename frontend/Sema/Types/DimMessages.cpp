@@ -32,6 +32,24 @@ std::string pmc::explainNoComponent(const Value &field, const Dim &dim) {
          dim.getLabel() + "'; of a field, " + describeCells(field);
 }
 
+std::string pmc::explainVector(const Value &field, size_t count) {
+  constexpr int64_t most = 4;
+  if (!field.isField())
+    return "";
+  for (const Dim &dim : llvm::reverse(field.getDims())) {
+    if (count > 0 ? size_t(dim.extent) != count
+                  : dim.extent < 2 || dim.extent > most)
+      continue;
+    const std::string name = dim.getLabel();
+    std::string list;
+    for (int64_t i = 0; i < dim.extent; ++i)
+      list += (i == 0 ? "f[" : ", f[") + name + " = " + std::to_string(i) + "]";
+    return "; a vector has a field for each component: write (" + list +
+           ") for a field f over '" + name + "'";
+  }
+  return "";
+}
+
 std::pair<std::string, std::string> pmc::describeApart(const Value &a,
                                                        const Value &b) {
   std::pair<std::string, std::string> texts(a.describe(), b.describe());

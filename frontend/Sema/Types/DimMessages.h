@@ -24,6 +24,10 @@ std::string explainCells(const Value &field);
 /// Explains that a field is not a vector with a component for a dim.
 std::string explainNoComponent(const Value &field, const Dim &dim);
 
+/// How to write a field whose last dim counts components, as arrays of NumPy
+/// do, as a vector; "" if it has no dim of `count` cells (0: of 2 to 4 cells).
+std::string explainVector(const Value &field, size_t count);
+
 /// Descriptions of two values that differ; of fields that are alike otherwise,
 /// with the precision of their elements.
 std::pair<std::string, std::string> describeApart(const Value &a,

@@ -305,6 +305,16 @@ static bool isDimList(const Value &value) {
                       [](const Value &element) { return element.isDim(); });
 }
 
+/// The numbers of a dim that an operator may have been meant for.
+static std::string explainDimOperand(const Value &operand) {
+  if (!operand.isDim())
+    return "";
+  const std::string x = operand.getDim().getLabel();
+  return "; its coordinates are in a map: map q in f => f * q[" + x +
+         "], and its numbers are cells(" + x + "), length(" + x +
+         ") and spacing(" + x + ")";
+}
+
 bool pmc::unitesDims(BinaryOp op) {
   return llvm::is_contained(
       {BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div}, op);
@@ -334,7 +344,8 @@ std::string pmc::checkOperands(llvm::StringRef what,
              (isEquality
                   ? " does not compare " + operands.front().describeType() +
                         " with " + operands.back().describeType()
-                  : " does not work on " + operand.describeType());
+                  : " does not work on " + operand.describeType() +
+                        explainDimOperand(operand));
   if (isElement || !has(Value::Kind::Field))
     return "";
   std::vector<std::vector<Dim>> fields;

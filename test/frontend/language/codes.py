@@ -49,6 +49,7 @@ PARTS = [
     ("Sema/Types/(DimMessages|Dims)", r"names its dim|] is a cell, f\[|with a component for|explainOrder|components over |the components are over|those of the argument|\"none\"|^return \"; "),
     ("Sema/Rules/Types", r"here its dims are|^return (column\.name|text \+ \(type\.value)"),
     ("Sema/Rules/Fields/(Fields|Particles)", r"neither\(|describeWeight\(|requireLengthOf\("),
+    ("Sema/(Rules/(Calls|Values|Fields/Particles)|Types/Operators)", r'^return ("; |!vector)'),
     ("Sema/Messages", r"."),
     ("Sema/Names/Modules", r'text\.contains\("edge"\)'),
     ("Sema/Rules/Builtins", r'^return text \+ ", not'),

@@ -32,7 +32,7 @@ let l = 18446744073709551616
 // CHECK: note: write it with a decimal point or an exponent if it is meant as f64
 // CHECK: :[[#@LINE+1]]:10: error: the number is out of the range of f64
 let m = -1e999
-// CHECK: :[[#@LINE+1]]:10: error: unexpected character '@'
+// CHECK: :[[#@LINE+1]]:10: error: there is no operator '@'; a product of matrices is a sum over the dim that they share
 let n = a@b
 // CHECK: :[[#@LINE+1]]:9: error: unexpected character '''
 let o = 'a

@@ -12,7 +12,7 @@ let c = fmod(3, 2)
 let d = trunc(2.5)
 // CHECK: :[[#@LINE+1]]:9: error: there is no 'transpose': a map gives a field the dims in another order: map q in [y, x] => f
 let e = transpose(f)
-// CHECK: :[[#@LINE+1]]:9: error: there is no 'where': write if c then a else b, for fields in a map
+// CHECK: :[[#@LINE+1]]:9: error: there is no 'where': write if c then a else b; of fields, map q in c => if c then a else b
 let g = where(f > 0, f, 0)
 // CHECK: :[[#@LINE+1]]:9: error: there is no 'std': write sqrt(mean((f - mean(f))^2))
 let h = std(f)

@@ -57,6 +57,15 @@ static std::string checkResolution(const std::vector<MeshDim> &mesh) {
   return "";
 }
 
+/// What to do about positions with too few components.
+static std::string explainComponents(const Value &value, DimList addressed) {
+  const std::string vector = explainVector(value, addressed.size());
+  return !vector.empty()
+             ? vector
+             : "; dims that count a batch have no length, or the components "
+               "name theirs: for d in (x, y) => ...";
+}
+
 bool pmc::checkMesh(const RuleContext &context, bool areFree,
                     const Argument &positions, size_t count, DimList lattice,
                     const std::vector<MeshDim> &mesh, llvm::SMLoc call) {
@@ -72,10 +81,8 @@ bool pmc::checkMesh(const RuleContext &context, bool areFree,
         "[PM0602] the mesh has " + llvm::Twine(mesh.size()) + " dims, " +
             describeDims(dims) + ", but this has " + llvm::Twine(count) +
             (count == 1 ? " component" : " components") +
-            (mesh.size() > count
-                 ? "; dims that count a batch have no length, or the "
-                   "components name theirs: for d in (x, y) => ..."
-                 : ""));
+            (mesh.size() > count ? explainComponents(positions.value, addressed)
+                                 : ""));
   bool fits = areFree || dims.size() == lattice.size();
   for (size_t i = 0; fits && i < dims.size(); ++i) {
     const Dim &dim = dims[i];
