@@ -107,6 +107,8 @@ int Compiler::compileTo(const std::string &output, Study study) {
     return print(*module, output);
   if (options.emit == Stage::PTX)
     return writePTX(*module, *before, output);
+  if (options.emit == Stage::Exe)
+    spec.warnWithoutResults();
   return emit(*module, *before, output);
 }
 

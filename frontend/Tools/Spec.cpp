@@ -8,6 +8,7 @@
 #include "frontend/Tools/Spec.h"
 
 #include "dialect/IR/Markers/PMDeterministic.h"
+#include "frontend/Lexer/Lexer.h"
 #include "frontend/Parser/Parser.h"
 #include "frontend/Tools/Files.h"
 #include "frontend/Tools/Tuning/ForceChoice.h"
@@ -51,6 +52,35 @@ std::string Spec::findSource(llvm::StringRef path) const {
       return source.str();
   }
   return "";
+}
+
+void Spec::warnWithoutResults() {
+  if (isIR)
+    return;
+  DiagnosticEngine silent(sources, llvm::nulls());
+  const llvm::StringRef text = sources.getMemoryBuffer(buffer)->getBuffer();
+  Lexer lexer(text, silent);
+  llvm::SMLoc last;         // of a line
+  llvm::StringRef variable; // of the last 'let'
+  Token before = {TokenKind::Semicolon, true, true, {}};
+  for (Token token = lexer.next(); !token.is(TokenKind::Eof);
+       before = token, token = lexer.next()) {
+    if (token.isAny(TokenKind::KwOutput, TokenKind::KwPlot, TokenKind::KwPrint,
+                    TokenKind::KwAssert) ||
+        token.text == "warn")
+      return;
+    if (token.startsLine)
+      last = token.loc();
+    if (before.is(TokenKind::KwLet) && token.is(TokenKind::Identifier))
+      variable = token.text;
+  }
+  // An empty program has no value that it could write.
+  if (!last.isValid() || variable.empty())
+    return;
+  diags.warning(last, "[PM0705] the program has no result, because the spec "
+                      "has no 'output', 'plot', 'print' or 'assert'; write "
+                      "'output " +
+                          variable + "' to write a value to a file");
 }
 
 bool Spec::dump(llvm::raw_ostream &os) {

@@ -34,7 +34,10 @@ void Generator::checkDefines() {
     auto other = program.getMain().symbols.find(name);
     std::string why;
     if (other == program.getMain().symbols.end())
-      why = "the spec has no const '" + name + "'" + suggest(name, names);
+      why = "the spec has no const '" + name + "'" +
+            (suggest(name, names).empty() && !names.empty()
+                 ? "; its consts are " + llvm::join(names, ", ")
+                 : suggest(name, names));
     else if (other->second.kind == Symbol::Kind::Param)
       why = "'" + name + "' is a param: give it to the program, --" + name +
             "=" + text;

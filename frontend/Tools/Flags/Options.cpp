@@ -16,6 +16,9 @@
 #include "frontend/Tools/Flags/CompilerFlags.h"
 #include "frontend/Tools/Flags/DeprecatedNames.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <CLI/CLI.hpp>
@@ -233,10 +236,17 @@ int checkExplain(Options &options, const CompilerFlags &flags) {
   if (int code = checkTune(options, flags))
     return code;
   if (options.explain.empty() && !options.tune) {
-    if (!flags.mesh.empty() || !flags.params.empty() ||
-        !options.machine.empty() || !options.profile.empty())
-      return fail("[PM1005] --mesh, --param, --machine and --profile are for "
-                  "--explain");
+    if (!flags.mesh.empty())
+      return fail("[PM1005] --mesh of pmc is for --explain; the mesh of a run "
+                  "is a flag of the program: " +
+                  (options.run ? "pmc run " + options.input + " -- --mesh="
+                               : std::string("./PROGRAM --mesh=")) +
+                  llvm::join(flags.mesh, ","));
+    if (!flags.params.empty() || !options.machine.empty() ||
+        !options.profile.empty())
+      return fail("[PM1005] --param, --machine and --profile of pmc are for "
+                  "--explain; params and --profile of a run are flags of the "
+                  "program: ./PROGRAM --profile=FILE.json");
     return 0;
   }
   if (!options.tune && options.explain != "text" && options.explain != "json" &&
@@ -339,6 +349,91 @@ int checkFlags(Options &options, CompilerFlags &flags) {
   return 0;
 }
 
+/// The keyword with which the spec declares the name of a flag, which may have
+/// '-' for '_': const, param or input. Empty if there is none.
+llvm::StringRef findDeclaration(llvm::StringRef spec, llvm::StringRef flag,
+                                std::string &name) {
+  name = flag.str();
+  llvm::replace(name, '-', '_');
+  auto text = llvm::MemoryBuffer::getFile(spec);
+  if (!text)
+    return "";
+  for (llvm::StringRef line : llvm::split((*text)->getBuffer(), '\n')) {
+    line = line.ltrim();
+    for (llvm::StringRef keyword : {"const", "param", "input"}) {
+      llvm::StringRef rest = line;
+      if (rest.consume_front(keyword) && rest.consume_front(" ") &&
+          rest.ltrim().take_while(
+              [](char c) { return llvm::isAlnum(c) || c == '_'; }) == name)
+        return keyword;
+    }
+  }
+  return "";
+}
+
+/// Whether all programs have this flag.
+bool isProgramFlag(llvm::StringRef name) {
+  return llvm::is_contained(
+      {
+#define PMRT_FLAG(NAME, FORM, TEXT) llvm::StringRef(NAME),
+#include "runtime/include/pmrt/flags.def"
+      },
+      name);
+}
+
+/// The message about a flag that pmc does not have.
+std::string explainUnknown(const CLI::App &app, const std::string &extra,
+                           bool isRun, llvm::ArrayRef<std::string> specs) {
+  auto [flag, value] = llvm::StringRef(extra).split('=');
+  const std::string spec = specs.empty() ? "s.pm" : specs.front();
+  if (flag.starts_with("--print-ir") || flag.starts_with("--mlir-print-ir"))
+    return "[PM1001] unknown flag '" + extra +
+           "'; pmc prints the IR after all passes, --print-ir-after-all; for "
+           "one pass, write the IR with --emit=STAGE to a file and run pm-opt "
+           "--mlir-print-ir-after=PASS";
+  llvm::StringRef name = flag.ltrim('-');
+  std::string declared;
+  const llvm::StringRef keyword =
+      flag.starts_with("--") ? findDeclaration(spec, name, declared) : "";
+  const std::string given = value.empty() ? "VALUE" : value.str();
+  if (keyword == "const")
+    return "[PM1001] '" + declared +
+           "' is a const of the spec, not a flag; "
+           "write -D " +
+           declared + "=" + given;
+  const bool isOfProgram = !keyword.empty() || isProgramFlag(name);
+  if (isRun && flag.starts_with("--") &&
+      (isOfProgram ||
+       !llvm::StringRef(suggest(app, extra)).contains("did you mean")))
+    return "[PM1001] pmc has no flag '" + extra +
+           "'; write flags of the program after '--': pmc run " + spec +
+           " -- " + extra;
+  if (isOfProgram)
+    return "[PM1001] '" + flag.str() +
+           "' is a flag of the program, not of "
+           "pmc: ./PROGRAM " +
+           extra + ", or pmc run " + spec + " -- " + extra;
+  return "[PM1001] unknown flag '" + extra + "'" + suggest(app, extra);
+}
+
+/// The message about a word in the place of the spec that is not a file, but
+/// perhaps a command; or empty.
+std::string findCommand(llvm::StringRef word) {
+  if (word == "-" || word.contains('.') || word.contains('/') ||
+      llvm::sys::fs::exists(word))
+    return "";
+  if (word == "version")
+    return "[PM1001] pmc has no command 'version'; write pmc --version";
+  static constexpr llvm::StringRef commands[] = {
+      "run",  "check",  "fmt",        "help",    "doc",     "lsp",
+      "tune", "report", "checkpoint", "machine", "language"};
+  if (auto closest = closestName(word, commands))
+    return ("[PM1001] pmc has no command '" + word + "'; did you mean '" +
+            *closest + "'?")
+        .str();
+  return "";
+}
+
 /// What CLI11 would take for something else: `--paint= spec.pm` for the flag
 /// with its value, `-o=prog` for a file "=prog".
 int checkForm(llvm::StringRef argument) {
@@ -417,9 +512,13 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   } catch (const CLI::ArgumentMismatch &error) {
     // "--emit: 1 required STAGE missing", "--emit: At Most 1 required but ..."
     llvm::StringRef text = error.what();
-    return fail("[PM1006] " + text.split(':').first +
-                (text.contains("missing") ? " needs a value"
-                                          : " is given more than once"));
+    const llvm::StringRef flag = text.split(':').first;
+    return fail("[PM1006] " + flag +
+                (!text.contains("missing") ? " is given more than once"
+                 : flag == "--mesh"
+                     ? " needs a value, such as --mesh=row=2; for a run, write "
+                       "it after '--': pmc run s.pm -- --mesh=row=2"
+                     : " needs a value"));
   } catch (const CLI::ParseError &error) {
     return fail(llvm::Twine("[PM1001] ") + error.what());
   }
@@ -427,15 +526,10 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   if (options.version)
     return std::nullopt;
   bool isRun = !flags.positional.empty() && flags.positional[0] == "run";
-  for (const std::string &extra : app.remaining())
-    if (isRun && llvm::StringRef(extra).starts_with("--") &&
-        !llvm::StringRef(suggest(app, extra)).contains("did you mean"))
-      return fail("[PM1001] pmc has no flag '" + extra +
-                  "'; write flags of the program after '--': pmc run " +
-                  (flags.positional.size() > 1 ? flags.positional[1] : "s.pm") +
-                  " -- " + extra);
-  for (const std::string &extra : app.remaining())
-    return fail("[PM1001] unknown flag '" + extra + "'" + suggest(app, extra));
+  if (const std::vector<std::string> extras = app.remaining(); !extras.empty())
+    return fail(
+        explainUnknown(app, extras.front(), isRun,
+                       llvm::ArrayRef(flags.positional).drop_front(isRun)));
   if (!flags.positional.empty() && flags.positional[0] == "run") {
     options.run = true;
     flags.positional.erase(flags.positional.begin());
@@ -449,6 +543,10 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
                 "'; compile with pmc " + flags.positional[1] + " -o prog");
   if (flags.positional.empty())
     return fail("[PM1006] no spec given: pmc spec.pm -o prog; see pmc --help");
+  if (!options.run && !options.tune)
+    if (const std::string problem = findCommand(flags.positional[0]);
+        !problem.empty())
+      return fail(problem);
   if (flags.positional.size() > 1)
     return fail("[PM1006] one spec at a time, not '" + flags.positional[0] +
                 "' and '" + flags.positional[1] + "'" +

@@ -219,14 +219,19 @@ void writeTopics(const Reference &reference) {
   writeNames("Units", Unit::atomNames());
   for (const ReferenceEntry &flag : reference.getFlags())
     flags.push_back(flag.name);
-  writeNames("Flags of pmc (flags of programs: PROGRAM --help)", flags);
+  writeNames("Flags of pmc", flags);
+  flags.clear();
+  for (const ReferenceEntry &flag : reference.getProgramFlags())
+    flags.push_back(flag.name);
+  writeNames("Flags of programs (PROGRAM --help also lists its params)", flags);
   llvm::outs() << "Pages of the manual\n";
   for (const ReferencePage &page : reference.getPages())
     writeWrapped(page.title, 30, page.name);
 }
 
 /// Reports a name without an entry. Lists the pages that contain all names as
-/// one phrase, or else this name. If there are none, suggests a similar name.
+/// one phrase, or else this name, on standard output, so that they can be
+/// piped. If there are none, suggests a similar name.
 int failUnknown(const Reference &reference, const std::string &name,
                 llvm::ArrayRef<std::string> names) {
   constexpr size_t mostPages = 8;
@@ -238,14 +243,14 @@ int failUnknown(const Reference &reference, const std::string &name,
     fail("[PM1011] help: unknown name '" + name + "'; pages that mention '" +
          words + "':");
     for (const PageHit &hit : llvm::ArrayRef(hits).take_front(mostPages)) {
-      llvm::errs() << "  pmc help " << hit.page->name << "  ("
+      llvm::outs() << "  pmc help " << hit.page->name << "  ("
                    << hit.page->title;
       if (hit.heading != hit.page->title)
-        llvm::errs() << ": " << hit.heading;
-      llvm::errs() << ")\n";
+        llvm::outs() << ": " << hit.heading;
+      llvm::outs() << ")\n";
     }
     if (hits.size() > mostPages)
-      llvm::errs() << "  and " << hits.size() - mostPages << " more\n";
+      llvm::outs() << "  and " << hits.size() - mostPages << " more\n";
     return 1;
   }
   return fail("[PM1011] help: unknown name '" + name + "'" +
@@ -304,11 +309,13 @@ int pmc::runHelpTool(llvm::ArrayRef<std::string> arguments,
              "  pmc help smooth          a function of the library\n"
              "  pmc help sqrt layout     a builtin and a keyword\n"
              "  pmc help --emit          a flag of pmc\n"
+             "  pmc help --resume        a flag of every program\n"
              "  pmc help PM0201          the code of a message\n"
              "  pmc help howto/plot      a page of the manual\n"
              "  pmc help bigfile         pages that mention a word\n"
              "  pmc help --json smooth   for programs: an array of objects\n"
-             "Exit code: 0, or 1 if a name is unknown.\n";
+             "Names are found in any case. Exit code: 0, or 1 if a name is "
+             "unknown.\n";
       return 0;
     }
     if (argument == "--json")

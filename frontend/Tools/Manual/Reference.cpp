@@ -80,6 +80,23 @@ static std::vector<ReferenceEntry> listFlags() {
   return entries;
 }
 
+/// The flags of every program.
+static std::vector<ReferenceEntry> listProgramFlags() {
+  std::vector<ReferenceEntry> entries;
+  auto add = [&](StringRef name, StringRef form, StringRef text) {
+    ReferenceEntry entry;
+    entry.kind = "flag";
+    entry.name = ("--" + name).str();
+    entry.signature = form.str();
+    entry.module = "of programs";
+    entry.text = text.str();
+    entries.push_back(std::move(entry));
+  };
+#define PMRT_FLAG(NAME, FORM, TEXT) add(NAME, FORM, TEXT);
+#include "runtime/include/pmrt/flags.def"
+  return entries;
+}
+
 std::vector<StringRef> Reference::listKeywords() {
   std::vector<StringRef> words{
 #define TOKEN(NAME, TEXT)
@@ -102,6 +119,7 @@ Reference::Reference(const std::string &libraryFolder) {
   modules = lsp::readModules(settings);
   pages = listPages(settings.manual);
   flags = listFlags();
+  programFlags = listProgramFlags();
 }
 
 /// "../language/fields.md#reductions" of links in a text of the page
@@ -312,27 +330,7 @@ void Reference::addCode(StringRef name,
   }
 }
 
-std::vector<ReferenceEntry> Reference::find(StringRef name) const {
-  std::vector<ReferenceEntry> found;
-  addBuiltin(name, found);
-  addLibrary(name, found);
-  if (llvm::is_contained(listKeywords(), name))
-    addRow(name, "keyword", "language/keywords", found);
-  if (llvm::is_contained(Unit::atomNames(), name))
-    addRow(name, "unit", "language/units", found);
-  for (const ReferenceEntry &flag : flags)
-    if (flag.name == name || StringRef(flag.name).ltrim('-') == name)
-      found.push_back(flag);
-  addPages(name, found);
-  addCode(name, found);
-  return found;
-}
-
-std::string Reference::suggest(StringRef name) const {
-  if (StringRef foreign = explainForeignName(name); !foreign.empty())
-    return ("; " + foreign).str();
-  if (isCode(name))
-    return "; pmc help errors/index lists the codes of messages";
+std::vector<StringRef> Reference::listNames(bool areFlags) const {
   std::vector<StringRef> names = listKeywords();
   llvm::append_range(names, Unit::atomNames());
   for (const BuiltinInfo &builtin : getBuiltins())
@@ -343,15 +341,54 @@ std::string Reference::suggest(StringRef name) const {
       if (!function.isInternal)
         names.push_back(function.name);
   }
-  for (const ReferenceEntry &flag : flags)
-    names.push_back(name.starts_with("-") ? StringRef(flag.name)
-                                          : StringRef(flag.name).ltrim('-'));
+  for (const auto *list : {&flags, &programFlags})
+    for (const ReferenceEntry &flag : *list)
+      names.push_back(areFlags ? StringRef(flag.name)
+                               : StringRef(flag.name).ltrim('-'));
   for (const ReferencePage &page : pages) {
     names.push_back(page.name);
     names.push_back(llvm::sys::path::filename(page.name));
   }
   llvm::sort(names);
-  if (std::optional<StringRef> closest = closestName(name, names))
+  names.erase(llvm::unique(names), names.end());
+  return names;
+}
+
+std::vector<ReferenceEntry> Reference::find(StringRef name) const {
+  std::vector<ReferenceEntry> found = findExact(name);
+  if (!found.empty())
+    return found;
+  // In any case, because names differ in more than their case.
+  for (StringRef other : listNames(name.starts_with("-")))
+    if (other.equals_insensitive(name))
+      llvm::append_range(found, findExact(other));
+  return found;
+}
+
+std::vector<ReferenceEntry> Reference::findExact(StringRef name) const {
+  std::vector<ReferenceEntry> found;
+  addBuiltin(name, found);
+  addLibrary(name, found);
+  if (llvm::is_contained(listKeywords(), name))
+    addRow(name, "keyword", "language/keywords", found);
+  if (llvm::is_contained(Unit::atomNames(), name))
+    addRow(name, "unit", "language/units", found);
+  for (const auto *list : {&flags, &programFlags})
+    for (const ReferenceEntry &flag : *list)
+      if (flag.name == name || StringRef(flag.name).ltrim('-') == name)
+        found.push_back(flag);
+  addPages(name, found);
+  addCode(name, found);
+  return found;
+}
+
+std::string Reference::suggest(StringRef name) const {
+  if (StringRef foreign = explainForeignName(name); !foreign.empty())
+    return ("; " + foreign).str();
+  if (isCode(name))
+    return "; pmc help errors/index lists the codes of messages";
+  if (std::optional<StringRef> closest =
+          closestName(name, listNames(name.starts_with("-"))))
     return "; did you mean '" + closest->str() + "'?";
   return name.starts_with("-") ? "; PROGRAM --help lists the flags of programs"
                                : "; pmc help lists the topics";

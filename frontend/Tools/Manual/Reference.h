@@ -41,14 +41,15 @@ struct PageHit {
 };
 
 /// Builtins, functions and modules of the library, keywords, units, flags of
-/// pmc, codes of messages and pages of the manual, by name. The texts come from
-/// the comments in modules, from tables and sections of the manual and from the
-/// descriptions of flags.
+/// pmc and of programs, codes of messages and pages of the manual, by name. The
+/// texts come from the comments in modules, from tables and sections of the
+/// manual and from the descriptions of flags.
 class Reference {
 public:
   explicit Reference(const std::string &libraryFolder);
 
-  /// All entries of a name; flags are found with and without dashes.
+  /// All entries of a name; flags are found with and without dashes. A name
+  /// without entries is found in any case.
   std::vector<ReferenceEntry> find(llvm::StringRef name) const;
   /// What to do about an unknown name: "; did you mean 'smooth'?", what to
   /// write instead of a name of another language, or where names are listed.
@@ -61,10 +62,17 @@ public:
   const std::vector<lsp::LibraryModule> &getModules() const { return modules; }
   const std::vector<ReferencePage> &getPages() const { return pages; }
   const std::vector<ReferenceEntry> &getFlags() const { return flags; }
+  /// The flags of every program.
+  const std::vector<ReferenceEntry> &getProgramFlags() const {
+    return programFlags;
+  }
 
   static std::vector<llvm::StringRef> listKeywords();
 
 private:
+  std::vector<ReferenceEntry> findExact(llvm::StringRef name) const;
+  /// All names, sorted; flags with their dashes, or without.
+  std::vector<llvm::StringRef> listNames(bool areFlags) const;
   void addBuiltin(llvm::StringRef name,
                   std::vector<ReferenceEntry> &found) const;
   void addLibrary(llvm::StringRef name,
@@ -79,7 +87,7 @@ private:
   lsp::LibraryModule builtins;
   std::vector<lsp::LibraryModule> modules;
   std::vector<ReferencePage> pages;
-  std::vector<ReferenceEntry> flags;
+  std::vector<ReferenceEntry> flags, programFlags;
 };
 
 } // namespace pmc

@@ -25,7 +25,7 @@ using namespace pmrt;
 
 const std::vector<std::string> &pmrt::reservedFlags() {
   static const std::vector<std::string> names = {
-#define PMRT_FLAG(NAME) NAME,
+#define PMRT_FLAG(NAME, FORM, TEXT) NAME,
 #include "pmrt/flags.def"
   };
   return names;

@@ -15,7 +15,9 @@
 #include "runtime/Program/Flags/Values.h"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
+#include <string_view>
 
 using namespace pmrt;
 
@@ -62,6 +64,18 @@ static std::string entry(const std::string &flag, const std::string &text) {
     }
   }
   return out + "\n";
+}
+
+/// The entry of a flag whose text does not depend on the program.
+static std::string entryOf(std::string_view name) {
+  static constexpr std::array<std::string_view, 3> flags[] = {
+#define PMRT_FLAG(NAME, FORM, TEXT) {NAME, FORM, TEXT},
+#include "pmrt/flags.def"
+  };
+  for (const auto &[flag, form, text] : flags)
+    if (flag == name)
+      return entry(std::string(form), std::string(text));
+  return "";
 }
 
 static std::string paramHelp(const Parameter &param) {
@@ -154,22 +168,16 @@ static std::string inputHelp(const Descriptor &program, const Input &input) {
 
 static std::string fileOptions(const Descriptor &program) {
   std::string out = "\nfiles:\n";
-  out += entry("--out=DIR", "folder of the outputs, created if missing "
-                            "(default: ./out)");
+  out += entryOf("out");
   out +=
       entry("--format=" + formatNames("|"),
             fmt::format("format of the outputs (default: {}): {}. Formats of "
                         "single outputs: --format=h5,NAME=npy",
                         Settings().format, formatSummaries()));
-  out += entry("--like=FILE.nii",
-               "a NIfTI file that gives orientation and origin to NIfTI "
-               "outputs, if no input does");
+  out += entryOf("like");
   if (!program.plots.empty()) {
-    out += entry("--plot-format=png|svg|pdf|none",
-                 "format of the figures (default: png); none: draw no figures");
-    out += entry("--plot=terminal|kitty|sixel|blocks",
-                 "also show the figures on standard error; terminal: in the "
-                 "way that the terminal supports");
+    out += entryOf("plot-format");
+    out += entryOf("plot");
   }
   return out;
 }
@@ -197,19 +205,9 @@ static std::string rankOptions(const Descriptor &program) {
                   "if the mesh has several ranks, else self)",
                   gpu ? "\nnccl: each rank has a GPU; fields are sent by NCCL"
                       : ""));
-  out += entry("--rendezvous=FILE",
-               "processes without MPI: a file on a shared file system, through "
-               "which they find each other. PMRT_RANK and PMRT_RANKS, or "
-               "SLURM_PROCID and SLURM_NTASKS of srun, define the rank. "
-               "PMRT_JOB=NAME separates runs that use the same file. "
-               "PMRT_INTERFACE=NAME, or an address, selects the network");
-  out += entry("--watchdog=SECONDS",
-               "report a longer wait for another rank, with the last "
-               "operations of all ranks; repeated whenever the wait has "
-               "doubled (default: 60)");
-  out += entry("--watchdog-end=SECONDS|never",
-               "end the run after a longer wait (default: five times "
-               "--watchdog)");
+  out += entryOf("rendezvous");
+  out += entryOf("watchdog");
+  out += entryOf("watchdog-end");
   return out;
 }
 
@@ -220,19 +218,11 @@ static std::string limitOptions(const Descriptor &program) {
                            "8GiB (default: the rank's share of the {}'s "
                            "memory)",
                            program.target == "cuda" ? "GPU" : "machine"));
-  out += entry("--time-limit=TIME",
-               "for example 90s, 30min or 2h. If a loop cannot end in time, "
-               "the run ends at its start or after two steps; with "
-               "--checkpoint it continues and saves a state in time");
+  out += entryOf("time-limit");
   if (!program.checkpoints.empty()) {
-    out += entry("--checkpoint=DIR",
-                 "save states of loops and fits there, for --resume (default: "
-                 "none). SIGUSR1 and the first SIGTERM save a state after the "
-                 "current iteration and end the program with exit code 75");
-    out += entry("--checkpoint-every=TIME",
-                 "save a state whenever this time has passed, for example "
-                 "30min, instead of every N iterations");
-    out += entry("--resume", "continue from the state in --checkpoint");
+    out += entryOf("checkpoint");
+    out += entryOf("checkpoint-every");
+    out += entryOf("resume");
   }
   return out;
 }
@@ -248,17 +238,12 @@ static std::string runOptions(const Descriptor &program) {
                      : "for programs that transform with FFTW; this one does "
                        "not, and measures nothing. fixed: transform the dims "
                        "in the same order on every mesh of ranks");
-  out += entry("--profile=FILE.json",
-               "write time, bytes and calls of each operation with its .pm "
-               "line: a table, and a trace for chrome://tracing");
-  out += entry("--progress=auto|always|never",
-               "the progress bar (default: auto, on a terminal)");
-  out += entry("-q, --quiet",
-               "no progress bar; only the spec's prints, and errors");
-  out += entry("--dry-run", "check flags, inputs, memory and disk, print the "
-                            "plan, and compute nothing");
-  out += entry("-h, --help", "print this help");
-  out += entry("--version", "print versions and the hash of the source");
+  out += entryOf("profile");
+  out += entryOf("progress");
+  out += entryOf("quiet");
+  out += entryOf("dry-run");
+  out += entryOf("help");
+  out += entryOf("version");
   return out;
 }
 

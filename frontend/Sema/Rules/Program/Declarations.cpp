@@ -204,7 +204,7 @@ void pmc::reportEarly(const RuleContext &context, llvm::StringRef name,
 bool pmc::checkFlagName(const RuleContext &context, const ast::Name &name,
                         llvm::StringRef what) {
   static constexpr llvm::StringLiteral taken[] = {
-#define PMRT_FLAG(NAME) NAME,
+#define PMRT_FLAG(NAME, FORM, TEXT) NAME,
 #include "runtime/include/pmrt/flags.def"
   };
   std::string dashed = name.text;
