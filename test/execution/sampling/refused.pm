@@ -22,7 +22,7 @@
 // BATCH_STARTS: error: sample_batch: the energy or its gradient is not finite at the start of 1 chains
 // BATCH_STUCK: error: sample_batch: 1 chains accepted no proposal in 4 draws: the step size 2 is too large, or the density is 0 around their starts
 // BATCH_LINE: error: mams: the state has 1 dimensions, expected at least 2; use hmc
-// NUMBER: error: sample_batch: the energy must be a field over the dim of the chains; sum over the dims of a state only
+// NUMBER: error: sample_batch: the energy must be a field over the dim of the chains; sum over the dims of a state only, as in sum(s^2, over = x), and give 'start' the dim of the chains, as in s + white_noise[chain, x](1)
 // ONE: error: mams: the state has 1 dimensions, expected at least 2; use nuts
 // MATRIX: error: dense_metric: a state must be a real field over one dim; use diagonal_metric() for others
 // LINE: error: mclmc: the state has 1 dimensions, expected at least 2; use nuts
