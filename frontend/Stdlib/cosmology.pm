@@ -59,21 +59,21 @@ fn omega_de(c) = 1 - c.omega_m - c.omega_k
 // The density of dark energy at a, in units of today's critical density: omega_de a^(−3(1 + w0 +
 // wa)) exp(−3 wa (1 − a)).
 // - c: cosmology
-// - a: scale factor
+// - a: scale factor, above 0
 // Value: number.
 // Example: dark_energy(c, 0.5)
 fn dark_energy(c, a) = omega_de(c) * exp(-3 (1 + c.w0 + c.wa) * log(a) - 3 c.wa * (1 - a))
 
 // The expansion rate H(a)/H₀.
 // - c: cosmology
-// - a: scale factor
+// - a: scale factor, above 0
 // Value: number.
 // Example: E(c, 0.5)
 fn E(c, a) = sqrt(c.omega_m / a^3 + c.omega_k / a^2 + dark_energy(c, a))
 
 // E′/E = d ln E/d ln a.
 // - c: cosmology
-// - a: scale factor
+// - a: scale factor, above 0
 // Value: number.
 // Example: dlnE_dlna(c, 0.5)
 fn dlnE_dlna(c, a) {
@@ -83,7 +83,7 @@ fn dlnE_dlna(c, a) {
 
 // The density of matter at a, in units of the critical density at a: omega_m/(a³ E²).
 // - c: cosmology
-// - a: scale factor
+// - a: scale factor, above 0
 // Value: number.
 // Example: Omega_m(c, 0.5)
 fn Omega_m(c, a) = c.omega_m / a^3 / E(c, a)^2
@@ -114,7 +114,7 @@ fn raw_growth(c, a) {
 // The growth equations are D1″ + (2 + E′/E) D1′ = 3/2 Omega_m(a) D1 and D2″ + (2 + E′/E) D2′ = 3/2
 // Omega_m(a) (D2 − D1²). Errors are below 10⁻¹⁰.
 // - c: cosmology
-// - a: scale factor
+// - a: scale factor, above 0
 // - d2: `"fastpm"` normalizes D2 to 1 today, as FastPM does, which is 0.8 % too low for omega_m =
 //   0.3; `"true"` normalizes D2 to D1² in matter domination
 // - today: growth before normalization at a = 1; compute it once before a loop over several a
@@ -140,7 +140,7 @@ fn growth(c, a, d2 = "fastpm", today = raw_growth(c, 1)) {
 // The solutions Fa, Fb, Fc are −1/3, 10/21 and −1/7 times D1³ in matter domination: Fa″ + (2 + E′/E) Fa′ = 3/2 Omega_m(a)
 // (Fa − 2 D1³), Fb″ + (2 + E′/E) Fb′ = 3/2 Omega_m(a) (Fb − 2 D1 (F2 − D1²)), Fc′ = D1 F2′ − D1′ F2. F2 is second-order growth.
 // - c: cosmology
-// - a: scale factor
+// - a: scale factor, above 0
 // - today: growth before normalization at a = 1; compute it once before a loop over several a
 // Value: record `{Da, Db, Dc, dDa, dDb, dDc}`; dDa is Da′.
 // Source: Bouchet et al. (1995)
@@ -186,7 +186,7 @@ fn drift(at, from, to) = (to.D1 - from.D1) / at.G
 
 // The comoving distance along the line of sight from today to a: c/H₀ ∫ da/(a² E).
 // - c: cosmology
-// - a: scale factor
+// - a: scale factor, 0 or more; at 0, the value is the distance of the horizon
 // Value: number in Mpc/h.
 // Cost: an integral with 80 evaluations.
 // Example: comoving_distance(c, 0.5)

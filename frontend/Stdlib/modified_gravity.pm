@@ -25,7 +25,7 @@ use math, cosmology, fields, nbody, multigrid
 
 // The function β(a) = 1 + 2 E r (1 + E′/(3E)) of nDGP, where r is r_c H₀/c.
 // - c: cosmology
-// - a: scale factor
+// - a: scale factor, above 0
 // - crossing: number above 0, the crossing scale r_c in units of c/H₀
 // Value: number.
 // Source: Koyama & Silva (2007); Winther et al. (2015)
@@ -48,7 +48,7 @@ fn ndgp_strength(c, crossing) = (k, a) => 1 + 1 / (3 * ndgp_beta(c, a, crossing)
 // the mean of δ is.
 // - c: cosmology
 // - delta: overdensity, a real field over three dims with lengths, periodic, −1 or more
-// - a: scale factor
+// - a: scale factor, above 0
 // - crossing: number above 0, the crossing scale r_c in units of c/H₀
 // - cycles: int, the number of cycles; each one reduces the residual 5 to 20 times
 // - levels: int, the number of coarser grids; −1: all grids that halve the cells, down to 2
@@ -126,7 +126,7 @@ fn with_fifth(g, chi) {
 // The square of the range of the fifth force of f(R) at the mean density, 1/m² = 2 ℓ²/q, comoving.
 // ℓ² and q are those of `hu_sawicki_potential`.
 // - c: cosmology with a cosmological constant
-// - a: scale factor
+// - a: scale factor, above 0
 // - f_r0: number above 0, −df/dR today, such as 1e-5
 // Value: number in (Mpc/h)².
 // Source: Hu & Sawicki (2007)
@@ -162,7 +162,7 @@ fn hu_sawicki_strength(c, f_r0) = (k, a) => {
 // the difference of order 2. Each cell solves its cubic equation for √u (Bose et al. 2017).
 // - c: cosmology with a cosmological constant
 // - delta: overdensity, a real field over dims with lengths, periodic, −1 or more
-// - a: scale factor
+// - a: scale factor, above 0
 // - f_r0: number above 0, −df/dR today, such as 1e-5
 // - cycles: int, the number of cycles; each one reduces the residual 10 to 50 times
 // - levels: int, the number of coarser grids; −1: all grids that halve the cells, down to 2
@@ -267,7 +267,7 @@ fn symmetron_vacuum2(a, a_ssb) = max(1 - (a_ssb / a)^3, 0)
 // and χ are 0. The field has the same sign in the whole box: there are no domain walls. The Laplacian
 // is the difference of order 2. A sweep solves the cubic equation of each cell.
 // - delta: overdensity, a real field over dims with lengths, periodic, −1 or more
-// - a: scale factor
+// - a: scale factor, above 0
 // - a_ssb: number above 0, the scale factor of the symmetry breaking
 // - range: number in Mpc/h, the range λ₀ of the field today without matter
 // - coupling: number, β
@@ -339,7 +339,7 @@ fn symmetron_force(a_ssb, range, coupling, cycles: int = 4, levels: int = -1, sw
 // - c: cosmology
 // - strength: function (k, a) => μ, such as `ndgp_strength(c, 1)`
 // - k: number in 1/length
-// - a: scale factor
+// - a: scale factor, above 0
 // - today: growth in general relativity at a = 1, before normalization
 // Value: record `{D, f}`, where f is d ln D/d ln a.
 // Cost: 40 steps of an ordinary differential equation.

@@ -47,6 +47,8 @@ CASES = {
     "horizon": ("print \"{}\", equal_shells(c, 1e9 Mpc/h, 4)(0)", [], "equal_shells: far is 1000000000 Mpc/h, expected less than the distance of the horizon, "),
     "no shells": ("print \"{}\", equal_shells(c, 30 Mpc/h, 4, near = 30 Mpc/h)(0)", [], "equal_shells: near is 30 Mpc/h, expected 0 or more, and less than far, which is 30 Mpc/h"),
     "logarithmic steps": ("print \"{}\", steps_in_ln_a(fast, 1, 3).at(1)", [], "steps_in_ln_a: from a = 0 to 1, expected scale factors above 0"),
+    "scale factor": ("output o = growth(c, fast).D1", ["--fast=-0.5"], "[PM9103]"),
+    "scale factor in a map": ("output o = map q in [x] => growth(c, fast + 0.2 * index(q, x)).D1", ["--fast=-0.5"], "output 'o' is not finite"),
     "sheet factor": ("output o = sheet_overdensity({disp = still[x, y, z]()}, factor = 0)", [], "sheet_overdensity: the factor is 0, expected at least 1"),
     "interpolation": ("output o = sheet_overdensity({disp = still[x, y, z]()}, interpolation = \"cubic\")", [], "sheet_overdensity: the interpolation is \"fourier\" or \"linear\""),
     "one member": ("output o = covariance(zeros[plane, x], plane, x, y)", [], "cross_covariance: the batch has 1 members, expected at least 2"),
