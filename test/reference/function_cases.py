@@ -238,7 +238,7 @@ CASES.update({
     "in_the_middle": ["in_the_middle(flat, (mesh, scale, a) => mesh * scale + a, i => 0.1 + half * i, 1, raw_growth(flat, 1))(f, 3)"],
     "force_at": ["number(force_at(moved.disp, 1, \"cic\", %s)[0], 1 Mpc/h)" % e for e in ("multigrid(1)", "pyramid(halo = 1)")],
     "fourier_force": ["number(fourier_force(\"%s\", \"fd2\")(cube, half)[2], 1 Mpc/h)" % kind for kind in ("exact", "fd4", "fd6")],
-    "force": ["number(force(d)[1], 1 Mpc/h)", "number(force(d, boost = 2, window = \"pcs\")[2], 1 Mpc/h)"],
+    "force": ["number(force(d)[1], 1 Mpc/h)", "number(force(for e in (x, y, z) => 3 Mpc/h * f)[0], 1 Mpc/h)", "number(force(d, boost = 2, window = \"pcs\")[2], 1 Mpc/h)"],
     "overdensity": ["overdensity(particles)", "overdensity(particles, boost = 2, window = \"tsc\")"],
     "interlaced_overdensity": ["interlaced_overdensity(particles, boost = 2)"],
     "mesh_overdensity": ["mesh_overdensity(d)"],

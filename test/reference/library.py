@@ -25,14 +25,18 @@ MESH = "mesh ranks(row = 1, col = 1)\nlayout x -> row, y -> col\n"
 COMPLEX = "((1 - 2i) * %s + 0.3)"
 # A name in an expression, and the direction of the derivative.
 VARIABLES = {"f": "(0.3 + g)", "small": "(0.2 + small^2)", "half": "0.7", "data": COMPLEX % "data", "batch": "(0.2 + batch^2)", "frame": COMPLEX % "frame",
-             "c": COMPLEX % "c", "coils2": COMPLEX % "coils2", "kc": COMPLEX % "kc", "frames": COMPLEX % "frames", "states": "(0.2 + states^2)", "large": "(0.2 + large)", "v3": "for e in (x, y, z) => 0.3 + f * g"}
+             "c": COMPLEX % "c", "coils2": COMPLEX % "coils2", "kc": COMPLEX % "kc", "frames": COMPLEX % "frames", "states": "(0.2 + states^2)", "large": "(0.2 + large)", "v3": "for e in (x, y, z) => 0.3 + f * g", "sky": "(0.2 + sky^2)", "cube": "(0.2 + cube^2)", "density": "(0.2 * density + g)",
+             "sparse_density": "(0.2 + cube)", "cosmo": "{omega_m = 0.3, omega_k = 0.1, w0 = -0.2, wa = 0.1, h = 0.1, omega_b = 0.02, n_s = 0.2, sigma8 = 0.3}",
+             "flat": "{omega_m = 0.3, omega_k = 0.0, w0 = 0.0, wa = 0.0, h = 0.1, omega_b = 0.02, n_s = 0.2, sigma8 = 0.3}"}
 # Functions without a derivative, and why.
 CHAINS = "chains are loops with conditions, and accept or reject states"
 METHOD = "a method is a record of functions and ints"
 RANKS = "ranks are constant between ties"
 RANDOM = "random numbers are constant"
+COUNTS = "counts are constant while no pixel changes its bin"
 CONSTANT = {
     "cg_image": "the derivative is that of the converged solution; cg_sense has enough iterations",
+    "shear_kernel": "it depends on the wave vector alone", **{name: COUNTS for name in "peaks peak_counts histogram".split()},
     **{name: CHAINS for name in "sample sample_chains sample_batch".split()}, **{name: METHOD for name in "nuts hmc langevin mclmc mams".split()},
     "centre_phase": "the phase depends on coordinates alone", "ellipsoids_kspace": "the phantom is a list of constants", "normal_like": RANDOM, **{name: RANKS for name in "rank_normalized chain_ranks rank_counts".split()}}
 # Functions and names whose derivatives are not compared with differences, and why.
@@ -52,6 +56,7 @@ def public(module):
 
 def derivative(name, text, variable):
     v = VARIABLES[variable]
+    back = f"b_{name}" if v.startswith("{") else f"b_{name} / unit_of(b_{name})"
     return f"""
 fn of_{name}({variable}) = {text}
 let (y_{name}, t_{name}) = jvp({variable} => of_{name}({variable}))({variable}, tangent = {v})
@@ -59,7 +64,7 @@ let w_{name} = cos(2 * y_{name} / unit_of(y_{name}) + 1)
 let b_{name} = vjp({variable} => of_{name}({variable}))({variable}, cotangent = w_{name})[1]
 let d_{name} = (of_{name}({variable} + step * {v}) - of_{name}({variable} - step * {v})) / (2 * step)
 fn pure_{name}(u) = inner(w_{name}, u / unit_of(u))
-print "{name} {{:.17g}} {{:.17g}} {{:.17g}} {{:.17g}}", pure_{name}(t_{name}), inner(b_{name} / unit_of(b_{name}), {v}), pure_{name}(d_{name}),
+print "{name} {{:.17g}} {{:.17g}} {{:.17g}} {{:.17g}}", pure_{name}(t_{name}), inner({back}, {v}), pure_{name}(d_{name}),
   sqrt(pure_{name}(w_{name} * unit_of(y_{name})) * inner(t_{name} / unit_of(t_{name}), t_{name} / unit_of(t_{name})))
 """
 

@@ -162,7 +162,8 @@ LIBRARY.update({  # neutrinos
     "neutrino_fraction": ["neutrino_fraction(flat, half)"], "free_streaming_ratio": ["free_streaming_ratio(flat, half)(0.1 h/Mpc, 0.7)"],
     "ratio_of_table": ["ratio_of_table(grid, 0.05 h/Mpc, 9 h/Mpc)(half * %s h/Mpc, 1)" % k for k in ("0.01", "0.3", "99")],
     "neutrino_strength": ["neutrino_strength(half, free_streaming_ratio(flat, 0.2))(0.1 h/Mpc, 0.7)"],
-    "neutrino_force": ["number(neutrino_force(half, free_streaming_ratio(flat, 0.2))(cube, 3, 0.7)[1], 1 Mpc/h)", "number(neutrino_force(half, free_streaming_ratio(flat, 0.2), \"fd2\", \"fd2\")(cube, 3, 0.7)[0], 1 Mpc/h)"],
+    "neutrino_force": ["number(neutrino_force(half, free_streaming_ratio(flat, 0.2))(cube, 3, 0.7)[1], 1 Mpc/h)", "number(neutrino_force(half, free_streaming_ratio(flat, 0.2), \"fd2\", \"fd2\")(cube, 3, 0.7)[0], 1 Mpc/h)",
+                       "number(nbody(flat, neutrino_start(flat, density, 0.2, k => half), from = 0.2, to = 0.5, steps = 1, gravity = neutrino_force(neutrino_fraction(flat, half), free_streaming_ratio(flat, 0.1))).mom[1], 1 Mpc/h)"],
     "rescaled": ["map k in fk => rescaled(k, q => half * number(q, 1 h/Mpc))"],
     "neutrino_start": ["number(neutrino_start(flat, density, 0.2, k => half + number(k, 1 h/Mpc)).mom[1], 1 Mpc/h)"],
     "with_neutrinos": ["with_neutrinos(density, 0.7, half, free_streaming_ratio(flat, 0.2))", "with_neutrinos(batch, 0.7, half, free_streaming_ratio(flat, 0.2), over = (x, y, z))"]})
@@ -208,7 +209,8 @@ LIBRARY.update({  # the symmetron
     "symmetron_potential": ["number(symmetron_potential(sparse_density, 0.3 + half, 0.4, 3 Mpc/h, half, cycles = 1, levels = 1, sweeps = 1%s), 1 (Mpc/h)^2)" % e for e in ("", ", shape = \"W\"")],
     "symmetron_problem": ["symmetron_problem(half).relax({l2 = 9 (Mpc/h)^2, s = cube - half}, 1 + cube^2, cube)", "symmetron_problem(half).keep(cube, 1 + cube^2)"],
     "symmetron_cell": ["map q in f => symmetron_cell(3 * f, g - half)"],
-    "symmetron_force": ["number(symmetron_force(0.3, 2 Mpc/h, half, 1, 1, 1, force = fourier_force(\"fd2\"))(1 + sparse_density, 1, 0.3 + half)[1], 1 Mpc/h)"]})
+    "symmetron_force": ["number(symmetron_force(0.3, 2 Mpc/h, half, 1, 1, 1, force = fourier_force(\"fd2\"))(1 + sparse_density, 1, 0.3 + half)[1], 1 Mpc/h)",
+                        "number(nbody(flat, moved, from = half, to = 0.9, steps = 1, gravity = symmetron_force(0.4, 2 Mpc/h, half, 1, 1, 1)).mom[1], 1 Mpc/h)"]})
 LIBRARY.update({  # linalg
     "matmul": ["matmul(square, side, over = i1) * half", "imag(matmul(square * (1 + half * 1i), long_matrix, over = j1))"],
     "solve_over": ["solve_over(square, side, i1, j1) * half", "imag(solve_over(square + half * 1i, side, i1, j1))"],
