@@ -1,0 +1,34 @@
+// Halos of a simulation: groups by friends of friends, and the spheres around their centers with 200 times the mean density.
+
+use cosmology, power, fields, lpt, nbody, particles, catalogs
+
+const n = 64                              "particles a side"
+const boost = 4                           "mesh cells per particle along each side"
+const steps = 40                          "time steps"
+const window = "cic"                      "window of the paint and the readout"
+const capacity = 900                      "largest number of halos"
+const least = 50                          "smallest number of particles of a group"
+param box: length in (0, inf) = 96 Mpc/h  "box side"
+param first in (0, 1) = 0.05              "scale factor of the initial conditions"
+param b in (0, 1) = 0.2                   "linking length in mean separations"
+param seed: u64 = 1                       "another universe"
+
+dim x = n, y = n, z = n over box
+dim halo = capacity
+
+let c = flat_lcdm()
+let start = lpt(c, gaussian_field[x, y, z](spectrum(eisenstein_hu(c)), seed), a = first, d2 = "true")
+// The force without the smoothing of the paint and the readout, because halos of 100 particles are as small as two cells.
+fn sharp_force(mesh, scale, a) {
+  let dk = fft(mesh)
+  let phi = ifft(map k in dk => -(scale * inverse_laplacian_kernel(k)) / window_kernel(k, window)^2 * dk)
+  for d in dims(mesh) => central_difference(phi, d, "fd4")
+}
+let end = nbody(c, start, times = steps_in_a(first, 1, steps), boost = boost, window = window, gravity = sharp_force)
+let halos = halo_catalog[halo](end, b = b, least = least)
+// Radii from that of a sphere of 20 particles to that of a sphere of 200,000.
+let mean_separation = spacing(x)
+let sphere = spherical_overdensity(halos.pos, end.disp, 200, 0.288 * mean_separation, 6.2 * mean_separation, 40)
+output halos (x, y, z, members, number) =
+  (number(halos.pos[0], 1 Mpc/h), number(halos.pos[1], 1 Mpc/h), number(halos.pos[2], 1 Mpc/h), halos.members,
+   sphere.number)

@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+"""Compares the halos of mass_function.pm with the fit of Tinker et al. (2008): check_mass_function.py PARTICLES BOX FOLDER..."""
+import os
+import sys
+
+import h5py
+import numpy as np
+from tinker import density_of_halos, particle_mass
+
+n, box, folders = int(sys.argv[1]), float(sys.argv[2]), sys.argv[3:]
+groups, spheres = 0, 0
+for folder in folders:
+    with h5py.File(os.path.join(folder, "halos.h5")) as file:
+        halos = file["halos"][()]
+    groups += np.sum(halos[:, 3] >= 100)
+    spheres += np.sum(halos[:, 4] >= 100)
+# The box has no longer waves.
+expected = len(folders) * box**3 * np.sum(density_of_halos(np.array([100.0, 1e4]) * particle_mass(n, box), longest=box))
+print(f"{groups} groups, {spheres} spheres, expected {expected:.1f}")
+# Poisson errors are about 9 %. Spheres around mean positions have less mass.
+assert 0.75 < groups / expected < 1.25, f"{groups} groups, expected {expected:.1f}"
+assert 0.6 < spheres / groups < 1.05, f"{spheres} spheres, {groups} groups"
