@@ -360,6 +360,7 @@ fn is_central(k, over, width) =
 // - rings: int, the number of rings along the third dim of the image; it divides the number of
 //   coils
 // Value: complex field over the dims in brackets.
+// Source: Ong & Lustig (2019)
 // Example: birdcage_maps[c, x, y, z](c, rings = 2)
 fn birdcage_maps[D](coil, radius = 1.5, rings: int = 1) {
   let axes = directions(D)
@@ -869,6 +870,7 @@ fn tgv_image(e, data, weight, ratio = 2.0, iterations: int = 200, sigma = 0.04, 
 // - u: tuple (x, v₁, …, vₙ) of fields
 // - over: dims of the image
 // Value: tuple of n + n² fields.
+// Source: Bredies, Kunisch & Pock (2010)
 // Example: generalised_slopes((truth, truth, truth), (x, y))
 fn generalised_slopes(u, over) {
   let list = for d in over => d
@@ -883,6 +885,7 @@ fn generalised_slopes(u, over) {
 // - p: tuple of n + n² fields
 // - over: dims of the image
 // Value: tuple of n + 1 fields.
+// Source: Bredies, Kunisch & Pock (2010)
 // Example: generalised_slopes_adjoint(generalised_slopes((truth, truth, truth), (x, y)), (x, y))
 fn generalised_slopes_adjoint(p, over) {
   let list = for d in over => d

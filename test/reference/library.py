@@ -46,8 +46,8 @@ OTHER = {
     ("wavelet_sense", "coils2"): BOUND_IS_HELD, ("low_rank_sparse", "coils2"): BOUND_IS_HELD}
 
 
-def public(module):
-    with open(os.path.join(STDLIB, module + ".pm"), encoding="utf-8") as file:
+def public(module, library=STDLIB):
+    with open(os.path.join(library, module + ".pm"), encoding="utf-8") as file:
         text = file.read()
     internal = re.search(r"^// Internal: ((?:.*\n(?=//))*.*\n)", text, re.M)
     hidden = set(re.findall(r"\w+", internal.group(1))) if internal else set()
