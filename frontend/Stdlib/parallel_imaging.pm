@@ -13,7 +13,7 @@
 //   let series = e.forward(truth * (map q in [t] => 1 + 0.1 * index(q, t)))
 //
 // Internal: require_grappa require_lines grappa_matrix digit_of require_spirit centred_modes
-//   patch_cell joint_estimate require_jsense middle_modes few_modes coils_of
+//   patch_cell joint_estimate grid_stiffness require_jsense middle_modes few_modes coils_of
 
 use math, fields, solvers, linalg, wavelets, nufft, mri
 
@@ -302,10 +302,11 @@ fn patch_cell(e, row, p, coil, list, kernel: int, d) {
 // iteratively regularized Gauss–Newton method for |mask FT(ρ c_j) − data|².
 //
 // The sensitivities c_j = FT⁻¹ (1 + stiffness |m/N|²)^(−power/2) a_j are smooth, for the mode m of
-// N. The penalty of step n is α (|ρ − 1|² + |a|²) with α = start_weight · reductionⁿ. Data are
-// scaled to the norm 100 first. The defaults are those of BART, except for the tolerance, which is
-// 0.1 there. The penalty of the last step is a bias. With the default stiffness, it is larger on
-// small grids, because the penalty depends on the modes relative to the number of cells.
+// N. Step n has the penalty α (|ρ − r|² + |a|²) with α = start_weight · reductionⁿ and r =
+// reduction^(n/2). The first r is 1, so that ρ does not vanish in the first step. The last r is
+// close to 0: a penalty that draws ρ to 1 outside of the object is a bias. Data are scaled to the
+// norm 100 first. These choices and the defaults are those of BART, where r is 0, stiffness is 220
+// and tolerance is 0.1. The penalty of the last step is a bias, too.
 // - data: k-space, a complex field over the coil and the modes of the image, in any unit
 // - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
 // - coil: dim of the coils
@@ -313,18 +314,20 @@ fn patch_cell(e, row, p, coil, list, kernel: int, d) {
 //   their noise
 // - start_weight: number, α of the first step
 // - reduction: number, the ratio of α of successive steps
-// - stiffness, power: numbers, the smoothness of the sensitivities. The default of stiffness suits
-//   256 cells along each dim. For N cells, 220 (N/256)² allows the same modes of the sensitivities,
-//   so that images on small grids have lower errors
-// - tolerance: number, as for `conjugate_gradients`, in each step
+// - stiffness, power: numbers, the smoothness of the sensitivities. The default of stiffness is 220
+//   (N/256)², where N is the largest number of cells along a dim. Therefore the sensitivities have
+//   the same modes on every grid. The default of BART is 220, which suits 256 cells
+// - tolerance: number. The conjugate gradients of a step end where the residual is at most
+//   (tolerance |b|)², for the right side b of the step and data of the norm 100, or |b|/2. Later
+//   steps have smaller |b|, and are more accurate
 // - iterations: int, the largest number of iterations of conjugate gradients in each step
 // Value: record `{image, maps}`. image is ρ √Σ|c|², a complex field in the unit of the data. maps
 //   are c/√Σ|c|², and 0 where c is 0.
 // Source: Uecker et al. (2008)
 // Cost: four transforms for each coil and iteration of conjugate gradients.
 // Example: nlinv(data, mask, c, steps = 3).image
-fn nlinv(data, mask, coil, steps: int = 8, start_weight = 1.0, reduction = 0.5, stiffness = 220.0, power = 32.0,
-         tolerance = 0.01, iterations: int = 100) =
+fn nlinv(data, mask, coil, steps: int = 8, start_weight = 1.0, reduction = 0.5,
+         stiffness = grid_stiffness(directions(data)), power = 32.0, tolerance = 0.05, iterations: int = 100) =
   joint_estimate(data, f => mask * centred_fft(f), r => centred_ifft(mask * r), coil, steps, start_weight, reduction,
                  stiffness, power, tolerance, iterations)
 
@@ -340,9 +343,16 @@ fn nlinv(data, mask, coil, steps: int = 8, start_weight = 1.0, reduction = 0.5, 
 // Example: let places = radial[spoke, along](24)
 //   nufft_nlinv[c, x, y](nufft(maps * truth, places), places, c, steps = 2, iterations = 3).image
 fn nufft_nlinv[D](samples, k, coil, accuracy = 1e-4, steps: int = 8, start_weight = 1.0, reduction = 0.5,
-                  stiffness = 220.0, power = 32.0, tolerance = 0.01, iterations: int = 100) =
+                  stiffness = grid_stiffness(directions(D)), power = 32.0, tolerance = 0.05, iterations: int = 100) =
   joint_estimate(samples, f => nufft(f, k, accuracy), r => nufft_adjoint[D](r, k, accuracy), coil, steps, start_weight,
                  reduction, stiffness, power, tolerance, iterations)
+
+// 220 for 256 cells along the longest dim, and the same modes of coils for other numbers of cells.
+fn grid_stiffness(over) {
+  let list = for d in over => d
+  let longest = repeated(1.0, (n, i) => max(n, cells(list[i])), total(for d in over => 1))
+  220 * (longest / 256)^2
+}
 
 // `nlinv` for the transform `encode` of the images of the coils, and its adjoint.
 fn joint_estimate(data, encode, decode, coil, steps: int, start_weight, reduction, stiffness, power, tolerance,
@@ -359,7 +369,7 @@ fn joint_estimate(data, encode, decode, coil, steps: int, start_weight, reductio
          over = list)
   }
   let begin = {image = 0 * sum(images, over = coil) + 1, coils = 0 * images}
-  let end = loop (s, alpha) = (begin, 1.0 * start_weight) for i in 0 .. steps => {
+  let end = loop (s, alpha, r) = (begin, 1.0 * start_weight, 1.0) for i in 0 .. steps => {
     let c = smoothed(s.coils)
     fn forward(d) = encode(d.image * c + s.image * smoothed(d.coils))
     fn adjoint(r) {
@@ -367,11 +377,12 @@ fn joint_estimate(data, encode, decode, coil, steps: int, start_weight, reductio
       {image = sum(conj(c) * f, over = coil), coils = smoothed(conj(s.image) * f)}
     }
     let residual = y - encode(s.image * c)
-    let right = adjoint(residual) + alpha * (begin - s)
+    let right = adjoint(residual) + alpha * (r * begin - s)
+    let relative = min(tolerance^2 * sqrt(inner(right, right)), 0.5)
     let step =
-      conjugate_gradients(d => adjoint(forward(d)) + alpha * d, right, 0 * right, tolerance, iterations,
+      conjugate_gradients(d => adjoint(forward(d)) + alpha * d, right, 0 * right, relative, iterations,
                           warns = false).x
-    (s + step, alpha * reduction)
+    (s + step, alpha * reduction, r * sqrt(reduction))
   }
   let c = smoothed(end[0].coils)
   let length = root_sum_of_squares(c, coil)

@@ -120,7 +120,7 @@ LIBRARY.update({  # parallel_imaging, quantitative
     "require_grappa": ["(if half > 9 then { require_grappa(data, 2, 3, 2, 4); 1.0 } else 2.0) * half"],
     "require_lines": ["(if half > 9 then { require_lines(data, 1, y, 2, 4); 1.0 } else 2.0) * half"],
     "grappa_matrix": ["imag(sum(grappa_matrix(data, p, piece(p, 3), x, 2, 1, 1, 2, 4, 0.01, 9), over = piece(p, 3)))"],
-    "nlinv": ["real(nlinv(data[%s], lines, p, 2, tolerance = 0, iterations = 3).image)" % "z = 0"],
+    "grid_stiffness": ["grid_stiffness((x, z)) * half"], "nlinv": ["real(nlinv(data[%s], lines, p, 2, tolerance = 0, iterations = 3).image)" % "z = 0"],
     "spirit": ["real(spirit(mask3 * frame, mask3, p, 3, 3, 0.1, 0, 3))"], "sparse_spirit": ["imag(sparse_spirit(mask3 * frame, mask3, p, half * 0.1, 3, 3, 0.1, \"haar\", 1, 2))"],
     "spirit_operator": ["real(spirit_operator(frame, mask3, p, 3, 3, 0.1).residual(coils2))"], "require_spirit": ["(if half > 9 then { require_spirit(frame, mask3, 3, 3); 1.0 } else 2.0) * half"],
     "sake": ["real(sake(mask3 * frame, mask3, p, 3, 2, 2))"], "centred_modes": ["imag(centred_modes(frame, p))"],

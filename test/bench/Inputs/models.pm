@@ -1,14 +1,13 @@
 // Programs for test/bench/mri_models: data of a head, and its reconstructions without known coils.
 use mri, nufft, parallel_imaging, quantitative
 
-const method in ("data", "flat", "solid", "flat_sense", "flat_jsense", "solid_jsense", "radial", "radial_jsense", "t2",
-                 "t1") = "data"
+const method in ("data", "flat", "flat_stiff", "flat_sense", "flat_jsense", "solid", "solid_stiff", "solid_jsense",
+                 "radial", "radial_stiff", "radial_jsense", "t2", "t1") = "data"
 const n = 64
 const depth = 32
 param noise = 0.001
 param steps: int = 9
-param tolerance = 0.01
-param stiffness = 220.0
+param tolerance = 0.01  // of "t2" and "t1"
 
 dim c = 8, echo = 16, spoke = 48, along = 2 * n
 dim x = n, y = n, z = depth over 240 mm
@@ -60,14 +59,16 @@ if method == "data" {
   output series_mask = series_mask * real(1 + 0 * k_grid[x, y]())
   output t2_data = series_mask * (centred_fft(maps * (body * exp(-t2_times / t2)), over = (x, y)) + scatter)
   output t1_data = series_mask * (centred_fft(maps * (body * (1 - 2 * exp(-t1_times / t1))), over = (x, y)) + scatter)
-} else if method == "flat" {
+} else if method == "flat" or method == "flat_stiff" {
   let mask = real(to_modes(lines, over = (x, y)))
-  output image =
-    abs(nlinv(to_modes(kspace, over = (x, y)), mask, c, steps, stiffness = stiffness, tolerance = tolerance).image)
-} else if method == "solid" {
+  let data = to_modes(kspace, over = (x, y))
+  output image = abs((if method == "flat" then nlinv(data, mask, c, steps)
+                      else nlinv(data, mask, c, steps, stiffness = 220)).image)
+} else if method == "solid" or method == "solid_stiff" {
   let mask = real(to_modes(solid_lines, over = (u, v)))
-  output image =
-    abs(nlinv(to_modes(solid, over = (u, v, z)), mask, c, steps, stiffness = stiffness, tolerance = tolerance).image)
+  let data = to_modes(solid, over = (u, v, z))
+  output image = abs((if method == "solid" then nlinv(data, mask, c, steps)
+                      else nlinv(data, mask, c, steps, stiffness = 220)).image)
 } else if method == "flat_sense" {
   let mask = real(to_modes(lines, over = (x, y)))
   let data = to_modes(kspace, over = (x, y))
@@ -83,9 +84,9 @@ if method == "data" {
 } else if method == "radial_jsense" {
   let e = nufft_sense(nufft_jsense_maps[c, x, y](samples, k, c, 1e-3), k, c, tolerance = 1e-3)
   output image = abs(cg_image(e, samples, 0.01, 0, 30))
-} else if method == "radial" {
-  output image =
-    abs(nufft_nlinv[c, x, y](samples, k, c, 1e-3, steps, stiffness = stiffness, tolerance = tolerance).image)
+} else if method == "radial" or method == "radial_stiff" {
+  output image = abs((if method == "radial" then nufft_nlinv[c, x, y](samples, k, c, 1e-3, steps)
+                      else nufft_nlinv[c, x, y](samples, k, c, 1e-3, steps, stiffness = 220)).image)
 } else {
   let data = to_modes(series, over = (x, y))
   let mask = real(to_modes(series_lines, over = (x, y)))

@@ -111,14 +111,14 @@ check("coils along a trajectory", read("sampled_coils"), maps, 1e-7)
 
 
 def nlinv(samples, F, shape, steps, alpha, iterations):
-    """Uecker et al. 2010 with stiffness 220 and power 32; the unknown is an array of the image and the coils' coefficients."""
+    """Uecker et al. 2010 with 220 (N/256)^2 for the stiffness and power 32, and an image that is drawn to 2^(-n/2) in step n; the unknown is an array of the image and the coils' coefficients."""
     scale = 100 / np.linalg.norm(samples)
     k2 = sum(np.meshgrid(*[np.fft.fftfreq(n) ** 2 for n in shape], indexing="ij"))
     axes = tuple(range(1, 1 + len(shape)))
-    smooth = lambda a: np.fft.ifftn((1 + 220 * k2) ** -16 * np.fft.fftn(a.reshape(-1, *shape), axes=axes), axes=axes).reshape(len(a), -1)
+    smooth = lambda a: np.fft.ifftn((1 + 220 * (max(shape) / 256) ** 2 * k2) ** -16 * np.fft.fftn(a.reshape(-1, *shape), axes=axes), axes=axes).reshape(len(a), -1)
     start = np.zeros((1 + len(samples), F.shape[1]), complex)
     start[0] = 1
-    x = start
+    x, reference = start, 1.0
     for _ in range(steps):
         rho, c = x[0], smooth(x[1:])
 
@@ -127,9 +127,9 @@ def nlinv(samples, F, shape, steps, alpha, iterations):
             return np.concatenate([[np.sum(c.conj() * f, axis=0)], smooth(rho.conj() * f)])
 
         forward = lambda d, c=c, rho=rho: (d[0] * c + rho * smooth(d[1:])) @ F.T
-        right = adjoint(scale * samples - (rho * c) @ F.T) + alpha * (start - x)
+        right = adjoint(scale * samples - (rho * c) @ F.T) + alpha * (reference * start - x)
         x = x + cg(lambda d, a=alpha, f=forward, b=adjoint: b(f(d)) + a * d, right, 0 * right, 1e-12, iterations)
-        alpha *= 0.5
+        alpha, reference = 0.5 * alpha, np.sqrt(0.5) * reference
     c = smooth(x[1:])
     size = np.sqrt(np.sum(abs(c) ** 2, axis=0))
     return (x[0] * size / scale).reshape(shape), (c / size).reshape(-1, *shape)

@@ -137,7 +137,7 @@ check("sake", read("completed"), sake(5, 3), 1e-9)
 
 
 def nlinv(data, encode, decode, shape, steps, alpha, reduction, stiffness, power, tolerance, iterations):
-    """Uecker et al. 2008; the unknown is an array of the image and the coils' coefficients."""
+    """Uecker et al. 2008, with an image that is drawn to reduction^(n/2) in step n; the unknown is an array of the image and the coils' coefficients."""
     scale = 100 / np.linalg.norm(data)
     y = scale * data
     count = len(shape)
@@ -147,7 +147,7 @@ def nlinv(data, encode, decode, shape, steps, alpha, reduction, stiffness, power
     smooth = lambda a: np.fft.ifftn(weight * np.fft.fftn(a, axes=axes), axes=axes)
     start = np.zeros((1 + len(data),) + shape, complex)
     start[0] = 1
-    x = start
+    x, reference = start, 1.0
     for _ in range(steps):
         rho, c = x[0], smooth(x[1:])
 
@@ -156,9 +156,10 @@ def nlinv(data, encode, decode, shape, steps, alpha, reduction, stiffness, power
             return np.concatenate([[np.sum(c.conj() * f, axis=0)], smooth(rho.conj() * f)])
 
         forward = lambda d, c=c, rho=rho: encode(d[0] * c + rho * smooth(d[1:]))
-        right = adjoint(y - encode(rho * c)) + alpha * (start - x)
-        x = x + cg(lambda d, a=alpha, f=forward, b=adjoint: b(f(d)) + a * d, right, real_dot, tolerance, iterations)
-        alpha *= reduction
+        right = adjoint(y - encode(rho * c)) + alpha * (reference * start - x)
+        relative = min(tolerance ** 2 * np.linalg.norm(right), 0.5)
+        x = x + cg(lambda d, a=alpha, f=forward, b=adjoint: b(f(d)) + a * d, right, real_dot, relative, iterations)
+        alpha, reference = alpha * reduction, reference * np.sqrt(reduction)
     c = smooth(x[1:])
     size = np.sqrt(np.sum(abs(c) ** 2, axis=0))
     return x[0] * size / scale, c / size
@@ -166,7 +167,8 @@ def nlinv(data, encode, decode, shape, steps, alpha, reduction, stiffness, power
 
 cube, lines = read("cube_data"), read("cube_mask") > 0.5
 lines = lines.reshape(1, -1, 1)
-image, _ = nlinv(cube, lambda f: lines * to_k(f, 3), lambda r: to_image(lines * r, 3), cube.shape[1:], 3, 0.7, 0.5, 220, 32, 1e-12, 8)
+image, _ = nlinv(cube, lambda f: lines * to_k(f, 3), lambda r: to_image(lines * r, 3), cube.shape[1:], 3, 0.7, 0.5, 220 * (max(cube.shape[1:]) / 256) ** 2, 32,
+                 1e-6, 8)
 check("nlinv in three dimensions", read("cube_image"), image, 1e-8)
 
 samples, places = read("samples"), read("places").reshape(-1, 2)
@@ -174,7 +176,7 @@ samples = samples.reshape(coils, -1)
 X, Y = np.meshgrid(np.arange(nx) - nx // 2, np.arange(ny) - ny // 2, indexing="ij")
 F = np.exp(-2j * np.pi * (np.outer(places[:, 0], X.ravel()) / nx + np.outer(places[:, 1], Y.ravel()) / ny)) / np.sqrt(nx * ny)
 image, maps = nlinv(samples, lambda f: f.reshape(coils, -1) @ F.T, lambda r: (r @ F.conj()).reshape(coils, nx, ny), (nx, ny), 2, 0.9,
-                    0.4, 100, 16, 1e-12, 6)
+                    0.4, 100, 16, 1e-6, 6)
 check("nlinv along a trajectory", read("joint_image"), image, 1e-7)
 check("maps of nlinv along a trajectory", read("joint_maps"), maps, 1e-7)
 print("\n".join(failed))

@@ -25,7 +25,7 @@ let smooth_data = mask * centred_fft(maps * (3 + 0i + 0 * truth + 0.3 * truth))
 output smooth_data
 fn joint(n: int) =
   nlinv(smooth_data, mask, c, steps = n, start_weight = 0.8, reduction = 0.4, stiffness = 100, power = 16,
-        tolerance = 1e-3, iterations = 12)
+        tolerance = 0.1, iterations = 12)
 let (one, three) = (joint(1), joint(3))
 output joint_image (one, three) = (one.image, three.image)
 output joint_maps = three.maps
