@@ -34,7 +34,7 @@ let data = sense(maps, mask, c).forward(truth) + mask * k_noise[c, x, y, z](nois
 
 let zero_filled = sense(maps, mask, c).adjoint(data)
 let least_squares = cg_sense(data, maps, mask, c, ridge, tolerance = 0, iterations = cg_iterations)
-let wavelets = wavelet_sense(data, maps, mask, c, sparsity, family, levels, wavelet_iterations)
+let wavelets = wavelet_sense(data, maps, mask, c, sparsity, family, levels, wavelet_iterations, shifts = 1)
 let smooth_pieces = tv_sense(data, maps, mask, c, roughness, tv_iterations)
 
 fn quality(image) = (psnr(image, truth), ssim(abs(image), abs(truth)), nrmse(image, truth))

@@ -764,11 +764,12 @@ fn cg_image(e, data, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
   cg(x => e.normal(x) + weight * x, e.adjoint(data), tolerance, iterations)
 
 // The image x that minimizes ½|E x − data|² + weight Σ|details of W x| for the wavelet transform
-// W, by FISTA with restarts.
+// W, by FISTA.
 //
-// With `shifts` above 1, the grid of the coefficients moves from iteration to iteration by rounded
-// multiples of the golden ratio, and returns after so many. This removes artifacts of the grid
-// (Figueiredo & Nowak 2003); the result then is not a minimum.
+// The grid of the coefficients moves from iteration to iteration by rounded multiples of the golden
+// ratio, and returns after `shifts` iterations. This removes artifacts of the grid (Figueiredo &
+// Nowak 2003). The result is then not the minimum. With `shifts = 1` the grid is fixed, FISTA
+// restarts, and the result converges to the minimum.
 // - e: encoding operator: the record of `sense(maps, mask, coil)` or of another function, not the maps
 // - data: samples, as of `e.forward`
 // - weight: number in the unit of the data, at least 0
@@ -776,12 +777,12 @@ fn cg_image(e, data, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
 // - levels: int, as for `wavelet`
 // - iterations: int, the largest number of iterations
 // - tolerance: number, as for `fista`
-// - shifts: int, at least 1
+// - shifts: int, at least 1, the number of positions of the grid
 // Value: complex field, the image, in the unit of the data.
 // Source: Lustig et al. (2007)
 // Example: wavelet_image(e, data, 0.01, iterations = 5)
 fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0,
-                 shifts: int = 1) {
+                 shifts: int = 100) {
   require_weight(weight)
   let b = e.adjoint(data)
   fn shrink(v, t, i) = if shifts == 1 then wavelet_shrink(v, t, family, levels)
@@ -946,7 +947,7 @@ fn cg_sense(data, maps, mask, coil, weight = 0.0, tolerance = 1e-6, iterations: 
 // Source: Lustig et al. (2007)
 // Example: wavelet_sense(data, maps, mask, c, 0.01, iterations = 5)
 fn wavelet_sense(data, maps, mask, coil, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0,
-                 shifts: int = 1) =
+                 shifts: int = 100) =
   wavelet_image(sense(maps, mask, coil), data, weight, family, levels, iterations, tolerance, shifts)
 
 // `tv_image` of Cartesian data: minimizes ½|E x − data|² + weight TV(x), by the method of Condat

@@ -489,7 +489,7 @@ CASES.update({
     "of_coils": ["real(of_coils(data, p))"], "of_modes": ["real(of_modes(data, coils, p))"], "stack_of": ["imag(stack_of(coils, p))"],
     "sense": ["%s(sense(coils, lines, p).%s)" % e for e in (("real", "adjoint(data)"), ("imag", "normal(c)"), ("0.5 + ", "bound"), ("real", "forward(c)"))],
     "cg_sense": ["real(cg_sense(data, coils, lines, p, half, 1e-12))"],
-    "wavelet_sense": ["imag(wavelet_sense(centred_fft(coils2 * slice(f, y = 2)), coils2, uniform_mask[x, z](2, 1), p, half, \"haar\", 1, 5%s))" % e for e in ("", ", shifts = 2")],
+    "wavelet_sense": ["imag(wavelet_sense(centred_fft(coils2 * slice(f, y = 2)), coils2, uniform_mask[x, z](2, 1), p, half, \"haar\", 1, 5%s))" % e for e in (", shifts = 1", ", shifts = 2", "")],
     "tv_sense": ["imag(tv_sense(data, coils, lines, p, half, 5, sigma = 0.1))"],
     "espirit_maps": ["real(espirit_maps(data, p, 2, 4, 0.3, crop = 0.3, iterations = 20))"],
     "measured": ["measured(data, p) + half"],

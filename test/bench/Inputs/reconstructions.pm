@@ -1,9 +1,8 @@
 // What test/bench/mri measures: data of a head, or a reconstruction of such data.
 use mri, solvers, wavelets
 
-const method in ("data", "cg", "wavelets", "moving", "small", "spun", "zero", "tv") = "data"
+const method in ("data", "cg", "wavelets", "fixed", "small", "spun", "zero", "tv") = "data"
 const phantom in ("head", "body") = "head"
-const shifts = 100  // of "moving" and "spun"
 const n = 64
 param weight = 0.002
 param iterations: int = 30
@@ -62,11 +61,11 @@ if method == "data" {
   let mask = real(to_modes(lines, over = (x, y)))
   output result = if method == "cg" then cg_sense(data, maps, mask, c, weight, 0, iterations)
                   else if method == "wavelets" then wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations)
-                  else if method == "moving" then
-                    wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations, shifts = shifts)
-                  else if method == "small" then wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations)
-                  else if method == "spun" then
-                    wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations, shifts = shifts)
+                  else if method == "fixed" then
+                    wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations, shifts = 1)
+                  else if method == "small" then
+                    wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations, shifts = 1)
+                  else if method == "spun" then wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations)
                   else if method == "zero" then sense_in_zeros(data, maps, mask, weight, iterations)
                   else tv_sense(data, maps, mask, c, weight, iterations)
 }

@@ -27,7 +27,7 @@ let direction = white_noise[sample](8)
 let map_direction = white_noise[c, x, y](9) + 1i * white_noise[c, x, y](10)
 
 fn cartesian(maps, weight) = cg_sense(data, maps, mask, c, weight, 1e-12, 60)
-fn sparse(maps, weight) = wavelet_sense(data, maps, mask, c, weight, "haar", 1, 200)
+fn sparse(maps, weight) = wavelet_sense(data, maps, mask, c, weight, "haar", 1, 200, shifts = 1)
 fn smooth(maps, weight) = tv_sense(data, maps, mask, c, weight, 500)
 fn along(u, v, maps, weight) = cg_image(nufft_sense(maps, (u, v), c, 1, 1e-10), samples, weight, 1e-12, 60)
 

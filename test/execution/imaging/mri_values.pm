@@ -51,7 +51,7 @@ output noise_k = noise
 let data = e.forward(f) + mask * noise
 output measured = data
 output cg_image = cg_sense(data, maps, mask, c, 0.02, 0, 7)
-output wavelet_image = wavelet_sense(data, maps, mask, c, 0.05, "db2", 2, 8)
+output wavelet_image = wavelet_sense(data, maps, mask, c, 0.05, "db2", 2, 8, shifts = 1)
 output tv_image = tv_sense(data, maps, mask, c, 0.05, 8)
 
 fn dot_test(a, b) = abs(a / b - 1)
