@@ -198,8 +198,8 @@ void Typing::optimize(const ast::OptimizeStmt &stmt, Scope &scope) {
 Value Typing::checkedValue() {
   const Value number = Value::scalar(Storage::F64),
               step = Value::scalar(Storage::I64);
-  return Value::record({"value", "best", "step", "stale"},
-                       {number, number, step, step});
+  std::vector<std::string> names{"value", "best", "step", "stale"};
+  return Value::record(std::move(names), {number, number, step, step});
 }
 
 Value Typing::optimizedStep(const ast::OptimizeStmt &stmt, const Value &method,
