@@ -221,8 +221,9 @@ Value Generator::emptyStack(const Value &one, pm::DimAttr dim,
   if (!requireStackable(rules(), loc, one))
     return Value::poison();
   const Value stack = stackShape(one, dimOf(dim), realStorage());
-  pm::FieldType type = lowerField(stack);
-  if (!fieldType(type.getDims(), type.getElementType(), loc))
+  const pm::FieldType type =
+      fieldType(lower(stack.getDims()), lower(stack.getStorage()), loc);
+  if (!type)
     return Value::poison();
   Value zeros = fieldOf(zeroLike(type, getLoc(loc)), stack.getUnit());
   return stack.hasAnyUnit() ? zeros.withAnyUnit() : zeros;
