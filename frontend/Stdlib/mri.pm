@@ -751,7 +751,7 @@ fn with_bound(e, maps) {
 
 // The image x that minimizes ½|E x − data|² + ½ weight |x|², by conjugate gradients on the normal
 // equations.
-// - e: encoding operator: the record of `sense(maps, mask, coil)` or of another function, not the maps
+// - e: encoding operator, a record such as `sense(maps, mask, coil)`; not the maps
 // - data: samples, as of `e.forward`
 // - weight: number, at least 0, without unit
 // - tolerance: number, as for `cg`. 0: a fixed number of iterations, which also limits the noise and
@@ -767,10 +767,10 @@ fn cg_image(e, data, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
 // W, by FISTA.
 //
 // The grid of the coefficients moves from iteration to iteration by rounded multiples of the golden
-// ratio, and returns after `shifts` iterations. This removes artifacts of the grid (Figueiredo &
-// Nowak 2003). The result is then not the minimum. With `shifts = 1` the grid is fixed, FISTA
-// restarts, and the result converges to the minimum.
-// - e: encoding operator: the record of `sense(maps, mask, coil)` or of another function, not the maps
+// ratio. Its positions repeat after `shifts` iterations. The motion removes artifacts of the grid
+// (Figueiredo & Nowak 2003), but the result is not exactly the minimum. With `shifts = 1`, the grid
+// is fixed, FISTA uses restarts, and the result converges to the minimum.
+// - e: encoding operator, a record such as `sense(maps, mask, coil)`; not the maps
 // - data: samples, as of `e.forward`
 // - weight: number in the unit of the data, at least 0
 // - family: of wavelets, as for `wavelet`
@@ -797,7 +797,7 @@ fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: i
 // Each iteration solves x = argmin ½|E x − data|² + ½ weight |x − v + u|² by conjugate gradients,
 // then v = denoise(x + u) and u ← u + x − v. If `denoise` is the proximal operator of g/weight, the
 // fixed point minimizes ½|E x − data|² + g(x).
-// - e: encoding operator: the record of `sense(maps, mask, coil)` or of another function, not the maps
+// - e: encoding operator, a record such as `sense(maps, mask, coil)`; not the maps
 // - data: samples, as of `e.forward`
 // - denoise: function of an image, such as a trained network of `nn`, or a wavelet threshold
 // - weight: number, above 0, relative to |E|²
@@ -822,7 +822,7 @@ fn plug_and_play(e, data, denoise, weight, iterations: int = 30, solves: int = 1
 
 // The image x that minimizes ½|E x − data|² + weight TV(x) for the isotropic total variation, by
 // the method of Condat and Vũ.
-// - e: encoding operator: the record of `sense(maps, mask, coil)` or of another function, not the maps
+// - e: encoding operator, a record such as `sense(maps, mask, coil)`; not the maps
 // - data: samples, as of `e.forward`
 // - weight: number in the unit of the data, at least 0
 // - iterations: int, the largest number of iterations
@@ -843,7 +843,7 @@ fn tv_image(e, data, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.
 // order, by the method of Condat and Vũ. TGV is the minimum of weight Σ|∇x − v| + ratio · weight
 // Σ|∇ₛv| over vector fields v, where ∇ₛ is the symmetrized gradient. It keeps slopes, of which TV
 // makes steps.
-// - e: encoding operator: the record of `sense(maps, mask, coil)` or of another function, not the maps
+// - e: encoding operator, a record such as `sense(maps, mask, coil)`; not the maps
 // - data: samples, as of `e.forward`
 // - weight: number in the unit of the data, at least 0
 // - ratio: number
