@@ -186,7 +186,7 @@ fn drift(at, from, to) = (to.D1 - from.D1) / at.G
 
 // The comoving distance along the line of sight from today to a: c/H₀ ∫ da/(a² E).
 // - c: cosmology
-// - a: scale factor, 0 or more; at 0, the value is the distance of the horizon
+// - a: scale factor, 0 or more; at 0, the value is the distance to the particle horizon
 // Value: number in Mpc/h.
 // Cost: an integral with 80 evaluations.
 // Example: comoving_distance(c, 0.5)

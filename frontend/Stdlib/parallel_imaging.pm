@@ -301,12 +301,15 @@ fn patch_cell(e, row, p, coil, list, kernel: int, d) {
 // An image of two or three dims and the sensitivities of its coils, from k-space alone, by the
 // iteratively regularized Gauss–Newton method for |mask FT(ρ c_j) − data|².
 //
-// The sensitivities c_j = FT⁻¹ (1 + stiffness |m/N|²)^(−power/2) a_j are smooth, for the mode m of
-// N. Step n has the penalty α (|ρ − r|² + |a|²) with α = start_weight · reductionⁿ and r =
+// The sensitivities c_j = FT⁻¹ (1 + stiffness |m/N|²)^(−power/2) a_j are smooth. Here m is the
+// index of a mode, and N is the number of cells along a dim. The data are first scaled to the norm
+// 100.
+//
+// Step n = 0, 1, … has the penalty α (|ρ − r|² + |a|²) with α = start_weight · reductionⁿ and r =
 // reduction^(n/2). The first r is 1, so that ρ does not vanish in the first step. The last r is
-// close to 0: a penalty that draws ρ to 1 outside of the object is a bias. Data are scaled to the
-// norm 100 first. These choices and the defaults are those of BART, where r is 0, stiffness is 220
-// and tolerance is 0.1. The penalty of the last step is a bias, too.
+// close to 0, because r = 1 would bias ρ toward 1 outside of the object. The remaining penalty of
+// the last step is also a bias. The scale and the defaults are those of BART, with three
+// exceptions: in BART, r is 0, stiffness is 220 and tolerance is 0.1.
 // - data: k-space, a complex field over the coil and the modes of the image, in any unit
 // - mask: field over some or all of the modes, 1 where k-space is measured and 0 elsewhere
 // - coil: dim of the coils
@@ -315,11 +318,11 @@ fn patch_cell(e, row, p, coil, list, kernel: int, d) {
 // - start_weight: number, α of the first step
 // - reduction: number, the ratio of α of successive steps
 // - stiffness, power: numbers, the smoothness of the sensitivities. The default of stiffness is 220
-//   (N/256)², where N is the largest number of cells along a dim. Therefore the sensitivities have
-//   the same modes on every grid. The default of BART is 220, which suits 256 cells
-// - tolerance: number. The conjugate gradients of a step end where the residual is at most
-//   (tolerance |b|)², for the right side b of the step and data of the norm 100, or |b|/2. Later
-//   steps have smaller |b|, and are more accurate
+//   (L/256)², where L is the number of cells along the longest dim. Therefore the sensitivities
+//   have the same modes for every L. The default of BART, 220, suits L = 256
+// - tolerance: number without unit. The conjugate gradients of a step end when the residual is at
+//   most the smaller of (tolerance |b|)² and |b|/2. Here b is the right side of the step, for data
+//   of the norm 100. Later steps have a smaller |b|, and are therefore more accurate
 // - iterations: int, the largest number of iterations of conjugate gradients in each step
 // Value: record `{image, maps}`. image is ρ √Σ|c|², a complex field in the unit of the data. maps
 //   are c/√Σ|c|², and 0 where c is 0.
@@ -347,7 +350,8 @@ fn nufft_nlinv[D](samples, k, coil, accuracy = 1e-4, steps: int = 8, start_weigh
   joint_estimate(samples, f => nufft(f, k, accuracy), r => nufft_adjoint[D](r, k, accuracy), coil, steps, start_weight,
                  reduction, stiffness, power, tolerance, iterations)
 
-// 220 for 256 cells along the longest dim, and the same modes of coils for other numbers of cells.
+// The default stiffness of `nlinv` for an image over the dims `over`: 220 (L/256)², where L is the
+// number of cells along the longest dim.
 fn grid_stiffness(over) {
   let list = for d in over => d
   let longest = repeated(1.0, (n, i) => max(n, cells(list[i])), total(for d in over => 1))

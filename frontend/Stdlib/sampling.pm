@@ -71,11 +71,12 @@ fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => no
   found
 }
 
-// A state with the dims of the fields of z.
+// The state s, with the dims of the fields of the state z.
 fn shaped(s, z) = 0 * z + s
 
-// Warns if the first states of several chains are probably equal, because their energies are. Equal
-// energies can differ by rounding.
+// Warns if the energies of the first states of all chains are equal, because the states are then
+// probably equal. The bound of 10⁻⁶ relative to the largest energy allows for rounding. `e` is the
+// field of the energies over the dim of the chains. `name` and `remedy` are parts of the message.
 fn warn_of_equal(e, name: string, remedy: string) {
   let size = max(map q in e => abs(e))
   warn if cells(dims(e)[0]) > 1 and max(e) - min(e) <= 1e-6 * size,
@@ -166,7 +167,8 @@ fn advanced(energy, c, t: int, method, seed, noise, draw) {
 // - seed: u64
 // - thin: int, as for `sample`
 // - noise: function of a seed, as for `sample`
-// Value: record, as of `sample`, whose members have the dim of the chains as first dim.
+// Value: record, as of `sample`, whose members have the dim of the chains as first dim. The program
+//   prints a warning if all chains start with the same energy.
 // Cost: the chains are computed one after the other. If the layout splits the dim of the chains, and
 //   no dim of the state, each rank computes its own chains and sends no messages.
 // Example: sample_chains[chain, draw](energy, k => 2 * white_noise[x](k), nuts(warmup = 20), seed = 1).step
@@ -216,7 +218,8 @@ fn sample_chains[C, draw](energy, start, method, seed: u64, thin: int = 1,
 //   has the shape of the state of one chain. The dims of `chain` have the order of the dims of
 //   `noise`. gradients counts the steps that a chain takes. A chain whose trajectory diverges keeps
 //   its state while the others continue. The program ends with an error if the energy or the gradient
-//   of a start is not finite, or if a chain accepts no proposal.
+//   of a start is not finite, or if a chain accepts no proposal. It prints a warning if all chains
+//   start with the same energy.
 // Cost: one operation on a field for all chains. With `nuts`, all chains take the time of the
 //   longest trajectory. If the layout splits the dim of the chains, ranks exchange a few numbers for
 //   each state, or with `nuts` for each step. In the warm-up, they also exchange sums in the shape of
