@@ -228,8 +228,8 @@ Token Lexer::lexString() {
   return make(TokenKind::String, begin);
 }
 
-/// Whether a name, a number or a closing bracket is before this character,
-/// which is not the first one of its line.
+/// Whether a name, a number or a closing bracket ends before this character,
+/// apart from blanks. Requires that the character does not begin its line.
 static bool isAfterOperand(const char *at) {
   while (at[-1] == ' ')
     --at;

@@ -69,15 +69,16 @@ StmtPtr Parser::parseConst() {
   return finish(std::move(stmt), height);
 }
 
-/// Two habits: `const a = 1, b = 2`, because lists of dims are such statements,
-/// and `param a = 3 in (1, 5)`.
+/// Reports two common mistakes. One is several names in a statement, as in
+/// `const a = 1, b = 2`, because `dim` allows them. The other is a range after
+/// the value, as in `param a = 3 in (1, 5)`. Returns false after an error.
 bool Parser::checkOneSetting(llvm::StringRef keyword, const Name &name,
                              const Expr *value) {
   if (tok.is(Kind::KwIn) && !atNewline() && value &&
       peek().isAny(Kind::LParen, Kind::LBracket)) {
     const char *begin = value->range.Start.getPointer();
     std::string number(begin, value->range.End.getPointer() - begin);
-    // The brackets, which end on the line.
+    // The range, if its closing bracket is on the same line.
     const char *open = peek().text.begin();
     llvm::StringRef rest =
         llvm::StringRef(open, textEnd - open).split('\n').first;

@@ -118,7 +118,9 @@ bool Parser::parseColumns(TypeExpr &type) {
   return false;
 }
 
-/// `complex[x]`, and `field[16, 16]`. `base` is the token of the type.
+/// Reports dims of a type that is not a field, as in `complex[x]`, and numbers
+/// in place of dims, as in `field[16, 16]`. `base` is the token of the type.
+/// Returns false after an error.
 bool Parser::checkFieldType(const TypeExpr &type, const Token &base) {
   if (type.base != Base::Field) {
     const bool isElement = base.text == "f64" || type.base == Base::Int ||

@@ -60,8 +60,8 @@ void Spec::warnWithoutResults() {
   DiagnosticEngine silent(sources, llvm::nulls());
   const llvm::StringRef text = sources.getMemoryBuffer(buffer)->getBuffer();
   Lexer lexer(text, silent);
-  llvm::SMLoc last;         // of a line
-  llvm::StringRef variable; // of the last 'let'
+  llvm::SMLoc last;         // the beginning of the last line
+  llvm::StringRef variable; // the name in the last 'let'
   Token before = {TokenKind::Semicolon, true, true, {}};
   for (Token token = lexer.next(); !token.is(TokenKind::Eof);
        before = token, token = lexer.next()) {
@@ -74,7 +74,7 @@ void Spec::warnWithoutResults() {
     if (before.is(TokenKind::KwLet) && token.is(TokenKind::Identifier))
       variable = token.text;
   }
-  // An empty program has no value that it could write.
+  // Without a 'let', the spec has no value to write.
   if (!last.isValid() || variable.empty())
     return;
   diags.warning(last, "[PM0705] the program has no result, because the spec "

@@ -95,7 +95,8 @@ Value Generator::typeOfLength(const Dim &dim) const {
   return Value::scalar(Storage::F64, it->second.unit);
 }
 
-/// The length of a piece that is not declared yet; free for other dims.
+/// The type of the length of a piece that is not declared yet. Free for other
+/// dims.
 Value LoopTypes::lengthOfPiece(const Dim &dim) const {
   const auto base = findBaseOfPiece(dim);
   if (!base || !g.dims.count(base->name))
@@ -113,7 +114,7 @@ Value LoopTypes::ask(
   auto symbols = [&](const Lookup &found, llvm::StringRef name) {
     return typeOf(found, name);
   };
-  // The body declares dims such as pieces.
+  // The body can declare dims, such as pieces, that have no length yet.
   auto length = [&](const Dim &dim) {
     const bool isMade =
         g.dims.count(dim.name) || dim.name.find('.') == std::string::npos;

@@ -89,7 +89,8 @@ bool Resolver::isUnknownUnit(const ast::BinaryExpr &product) {
   return true;
 }
 
-/// `0.1 h / Mpc`, where no variable is called Mpc, was to be `0.1 h/Mpc`.
+/// Reports blanks within a unit, as in `0.1 h / Mpc` for `0.1 h/Mpc`, if no
+/// variable has the name Mpc.
 bool Resolver::isUnitApart(const ast::BinaryExpr &expr) {
   auto isUnit = [&](StringRef name) {
     const bool isPart =

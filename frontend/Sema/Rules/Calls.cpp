@@ -81,7 +81,7 @@ bool pmc::requireNoHandDerivative(const RuleContext &context,
 // Arguments
 //===----------------------------------------------------------------------===//
 
-/// What to write in place of a parameter that functions of Python have.
+/// The remedy for a parameter of Python functions, such as 'axis'; or empty.
 static std::string
 explainForeignParameter(llvm::StringRef name,
                         llvm::ArrayRef<llvm::StringRef> params) {

@@ -89,7 +89,8 @@ static std::string suggestCall(const ast::MemberExpr &expr,
   return call + ")";
 }
 
-/// How the parts of a tuple are named: `let (a, b, c) = …`.
+/// The remedy for a member of a tuple: the index of the component with this
+/// name, or names for the parts, as in `let (a, b, c) = …`.
 static std::string explainParts(const ast::MemberExpr &expr,
                                 const Value &tuple) {
   llvm::StringRef begin(expr.base->range.Start.getPointer(),
@@ -114,7 +115,7 @@ std::optional<Value> pmc::readMember(const RuleContext &context,
                                      const ModuleInfo &module) {
   const llvm::StringRef name = expr.member.text;
   if (!base.isRecord()) {
-    // Names are resolved first, which reports 'random.normal'.
+    // The resolver has already reported 'random.normal'.
     if (auto *ref = llvm::dyn_cast<ast::RefExpr>(expr.base.get());
         ref && ref->name == "random" && base.is(Value::Kind::Builtin))
       return std::nullopt;

@@ -305,7 +305,8 @@ static bool isDimList(const Value &value) {
                       [](const Value &element) { return element.isDim(); });
 }
 
-/// The numbers of a dim that an operator may have been meant for.
+/// The remedy for an operand that is a dim: its coordinates, number of cells,
+/// length or spacing. Empty for other operands.
 static std::string explainDimOperand(const Value &operand) {
   if (!operand.isDim())
     return "";

@@ -267,8 +267,9 @@ Value Typing::cellsOf(const Value &base, const CellIndexes &indexes,
         llvm::any_of(terms, [](const auto &term) { return term.second < 0; });
     const bool isExact = value.isRealNumber() && !value.isUnsigned() &&
                          base.isFieldOf(Storage::I64);
-    // In a map, elements usually decide the cell. If they do not, the number
-    // is of f64, and IR generation finds a wider type than this one.
+    // In a map, a computed index usually depends on the element. If it does
+    // not, the value is a number of f64, and IR generation finds a wider type
+    // than this one.
     const bool isHere = value.isField() || isExact || isReversed ||
                         (place.isElement && !isKnown && value.isRealNumber()) ||
                         (hasEdge && !terms.empty() && !isKnown);
@@ -346,7 +347,8 @@ Value Typing::shift(Arguments args) {
   return !args.empty() && isInSpace(args[0].value) ? args[0].value : unknown();
 }
 
-/// The number of samples; other functions of dims do not know streams.
+/// The number of samples of a stream. Other functions of dims do not accept
+/// streams.
 Value Typing::sampleCount(BuiltinId id, const Value &stream) {
   if (id != BuiltinId::Cells)
     return unknown();

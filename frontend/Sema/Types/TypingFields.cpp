@@ -327,9 +327,9 @@ Value Typing::painted(Bound args, std::optional<std::vector<Dim>> mesh) {
   return binary(ast::BinaryOp::Mul, weight, field);
 }
 
-/// The dims of what is read at particles of a lattice. The dims of a mesh that
-/// have no coordinate in the positions are a batch: each particle has a value
-/// for each of their cells. Empty if the dims are not known.
+/// The dims of the values that particles of a lattice read from a mesh. Dims of
+/// the mesh that have no coordinate in the positions are a batch: each particle
+/// has a value for each of their cells. Empty if the dims are not known.
 std::vector<Dim> Typing::dimsOfReadout(DimList mesh, DimList lattice,
                                        const Value &positions) {
   const size_t count = positions.isTuple() ? positions.getElements().size() : 1;

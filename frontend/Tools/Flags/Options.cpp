@@ -349,8 +349,9 @@ int checkFlags(Options &options, CompilerFlags &flags) {
   return 0;
 }
 
-/// The keyword with which the spec declares the name of a flag, which may have
-/// '-' for '_': const, param or input. Empty if there is none.
+/// The keyword with which the spec declares the name of a flag: const, param or
+/// input. Empty if there is none. Sets `name` to the name of the flag with '_'
+/// in place of '-'.
 llvm::StringRef findDeclaration(llvm::StringRef spec, llvm::StringRef flag,
                                 std::string &name) {
   name = flag.str();
@@ -416,8 +417,8 @@ std::string explainUnknown(const CLI::App &app, const std::string &extra,
   return "[PM1001] unknown flag '" + extra + "'" + suggest(app, extra);
 }
 
-/// The message about a word in the place of the spec that is not a file, but
-/// perhaps a command; or empty.
+/// The message about a word in the place of the spec that is not a file but
+/// resembles a command. Empty for other words.
 std::string findCommand(llvm::StringRef word) {
   if (word == "-" || word.contains('.') || word.contains('/') ||
       llvm::sys::fs::exists(word))

@@ -229,9 +229,9 @@ void writeTopics(const Reference &reference) {
     writeWrapped(page.title, 30, page.name);
 }
 
-/// Reports a name without an entry. Lists the pages that contain all names as
-/// one phrase, or else this name, on standard output, so that they can be
-/// piped. If there are none, suggests a similar name.
+/// Reports a name without an entry. Prints the pages that contain all names as
+/// one phrase, or else this name. If there are none, suggests a similar name.
+/// The pages are on standard output, so that they can be piped.
 int failUnknown(const Reference &reference, const std::string &name,
                 llvm::ArrayRef<std::string> names) {
   constexpr size_t mostPages = 8;

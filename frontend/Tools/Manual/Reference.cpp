@@ -358,7 +358,7 @@ std::vector<ReferenceEntry> Reference::find(StringRef name) const {
   std::vector<ReferenceEntry> found = findExact(name);
   if (!found.empty())
     return found;
-  // In any case, because names differ in more than their case.
+  // Without an exact match, the case of letters is ignored.
   for (StringRef other : listNames(name.starts_with("-")))
     if (other.equals_insensitive(name))
       llvm::append_range(found, findExact(other));

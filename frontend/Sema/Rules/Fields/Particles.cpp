@@ -57,7 +57,7 @@ static std::string checkResolution(const std::vector<MeshDim> &mesh) {
   return "";
 }
 
-/// What to do about positions with too few components.
+/// The remedy for positions with too few components.
 static std::string explainComponents(const Value &value, DimList addressed) {
   const std::string vector = explainVector(value, addressed.size());
   return !vector.empty()
