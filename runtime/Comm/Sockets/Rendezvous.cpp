@@ -26,8 +26,8 @@ namespace fs = std::filesystem;
 /// For the first answer of an address, in seconds.
 static constexpr double firstPatience = 3;
 
-/// Waits of this many seconds are reported: of the first rank, and of others,
-/// which are many.
+/// The seconds after which a wait is first reported, by rank 0 and by another
+/// rank. Other ranks report later, because each of them prints a warning.
 static constexpr double hostReport = 5, guestReport = 20;
 
 static std::string rankList(const std::vector<int> &ranks) {
@@ -42,7 +42,7 @@ class WaitReport {
 public:
   explicit WaitReport(double seconds) : seconds(seconds), next(seconds) {}
 
-  /// `text` is a function of the seconds waited.
+  /// `text(seconds)` returns the text about a wait of this length.
   template <typename Text> void tell(const Text &text) {
     if (!next.over())
       return;

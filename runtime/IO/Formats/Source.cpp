@@ -160,7 +160,8 @@ pmrt::sourceName(const std::string &spec,
   return name;
 }
 
-/// How to convert a file that programs do not read, by its suffix; or empty.
+/// The remedy for a file whose format programs cannot read, by its suffix.
+/// Empty for other suffixes.
 static std::string conversionOf(const std::string &path) {
   std::string suffix = std::filesystem::path(path).extension().string();
   std::ranges::transform(suffix, suffix.begin(),

@@ -36,7 +36,7 @@ static Id inThisFile(bool *met) {
 }
 
 namespace {
-/// What is in a group, mostly the root group.
+/// The contents of a group, usually of the root group.
 struct RootContents {
   std::vector<std::string> datasets, groups;
   bool external = false;
@@ -73,7 +73,7 @@ static RootContents rootContents(hid_t file) {
   return visit;
 }
 
-/// The datasets in a group, with their paths; none if this is not a group.
+/// The paths of the datasets in a group. Absent if `name` is not a group.
 static std::optional<std::vector<std::string>>
 datasetsOfGroup(hid_t file, const std::string &name) {
   bool external = false;

@@ -66,7 +66,7 @@ TEST_F(Rendezvous, LongWaitsAreReported) {
       "warning: rank 0 has waited 5 s for ranks 1, 2 of 3 to connect through "
       "meeting; check that these processes were started and see this file. "
       "The run ends after 7 s (--watchdog-end) [PM9202]");
-  // Once, because the wait has not doubled.
+  // The warning is printed once, because the run ends before the wait doubles.
   EXPECT_EQ(first.said.find("has waited"), first.said.rfind("has waited"));
 }
 
