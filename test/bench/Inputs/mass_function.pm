@@ -1,4 +1,4 @@
-// Halos of a simulation: groups by friends of friends, and the spheres around their centers with 200 times the mean density.
+// Halos of a simulation: groups by friends of friends, and spheres with 200 times the mean density around their mean positions.
 
 use cosmology, power, fields, lpt, nbody, particles, catalogs
 
@@ -18,7 +18,7 @@ dim halo = capacity
 
 let c = flat_lcdm()
 let start = lpt(c, gaussian_field[x, y, z](spectrum(eisenstein_hu(c)), seed), a = first, d2 = "true")
-// The force without the smoothing of the paint and the readout, because halos of 100 particles are as small as two cells.
+// The force without the smoothing of the paint and the readout, because a halo of 100 particles has a radius of two cells for boost = 4.
 fn sharp_force(mesh, scale, a) {
   let dk = fft(mesh)
   let phi = ifft(map k in dk => -(scale * inverse_laplacian_kernel(k)) / window_kernel(k, window)^2 * dk)
@@ -26,7 +26,7 @@ fn sharp_force(mesh, scale, a) {
 }
 let end = nbody(c, start, times = steps_in_a(first, 1, steps), boost = boost, window = window, gravity = sharp_force)
 let halos = halo_catalog[halo](end, b = b, least = least)
-// Radii from that of a sphere of 20 particles to that of a sphere of 200,000.
+// The radii, in mean separations of particles, are those of spheres of 20 to 200,000 particles.
 let mean_separation = spacing(x)
 let sphere = spherical_overdensity(halos.pos, end.disp, 200, 0.288 * mean_separation, 6.2 * mean_separation, 40)
 output halos (x, y, z, members, number) =
