@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The documentation and the cases of library functions, and the figures of examples.
+"""Checks that library functions have comments and cases, and that examples have figures.
 
     complete.py --modules sampling,mri [--library FOLDER] [--examples FOLDER]
 
-A public function of a module has a comment with a sentence, its value, an example, and the source of its formula or a reason in DEFINED.
-It has a case, so that library.py compares its values on ranks and its derivatives. The README of an example with a spec shows a figure
-that exists. Each message names the file to edit."""
+Each public function of a module requires a comment with a sentence, `Value:`, `Example:` and `Source:`. DEFINED lists the functions that have
+no source, with the reason. Each public function also requires a case, so that library.py compares its values on ranks and its derivatives.
+The README of an example with a spec requires a figure that exists. Each message names the file to edit."""
 import argparse
 import os
 import re
@@ -27,7 +27,7 @@ DEFINED = {
 
 
 def comments(path):
-    """The comment before each function."""
+    """A dictionary of the lines of the comment before each function, by its name."""
     with open(path, encoding="utf-8") as file:
         lines = file.read().split("\n")
     found = {}

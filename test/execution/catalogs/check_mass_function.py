@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
-"""Compares the halos of mass_function.pm with the fit of Tinker et al. (2008): check_mass_function.py PARTICLES BOX FOLDER..."""
+"""Compares the number of halos of mass_function.pm with the fit of Tinker et al. (2008).
+
+    check_mass_function.py PARTICLES BOX FOLDER...
+
+PARTICLES is the number of particles along each side, BOX the side in Mpc/h, and each FOLDER has the outputs of a run."""
 import os
 import sys
 
@@ -14,9 +18,9 @@ for folder in folders:
         halos = file["halos"][()]
     groups += np.sum(halos[:, 3] >= 100)
     spheres += np.sum(halos[:, 4] >= 100)
-# The box has no longer waves.
+# The box has no waves that are longer than its side.
 expected = len(folders) * box**3 * np.sum(density_of_halos(np.array([100.0, 1e4]) * particle_mass(n, box), longest=box))
 print(f"{groups} groups, {spheres} spheres, expected {expected:.1f}")
-# Poisson errors are about 9 %. Spheres around mean positions have less mass.
+# The Poisson error is about 9 %. Spheres around mean positions contain less mass than the groups.
 assert 0.75 < groups / expected < 1.25, f"{groups} groups, expected {expected:.1f}"
 assert 0.6 < spheres / groups < 1.05, f"{spheres} spheres, {groups} groups"

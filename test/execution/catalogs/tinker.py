@@ -7,17 +7,17 @@ import numpy as np
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "reference"))
 from analytic import linear_power  # pylint: disable=wrong-import-position
 
-CRITICAL_DENSITY = 2.77536627e11  # Msun/h in (Mpc/h)^3
-OMEGA_M = 0.3075  # that of the library and of linear_power
+CRITICAL_DENSITY = 2.77536627e11  # Msun/h per (Mpc/h)^3
+OMEGA_M = 0.3075  # the default of the library, and the value of linear_power
 
 
 def particle_mass(n, box):
-    """The mass of a particle in Msun/h, for n^3 particles in a box with the side in Mpc/h."""
+    """The mass of a particle in Msun/h, for n^3 particles in a box of side `box` in Mpc/h."""
     return OMEGA_M * CRITICAL_DENSITY * (box / n) ** 3
 
 
 def sigma2(mass, longest=np.inf):
-    """The variance of the linear density in spheres with the mean mass in Msun/h, from waves up to the longest in Mpc/h."""
+    """The variance of the linear overdensity in spheres that contain `mass` (array, Msun/h) at the mean density. `longest` is the longest wave in Mpc/h."""
     radius = (3 * mass / (4 * np.pi * OMEGA_M * CRITICAL_DENSITY)) ** (1 / 3)
     k = np.geomspace(max(1e-5, 2 * np.pi / longest), 200, 8000)
     kr = np.outer(radius, k)
@@ -26,11 +26,11 @@ def sigma2(mass, longest=np.inf):
 
 
 def density_of_halos(edges, longest=np.inf):
-    """The number of halos in (Mpc/h)^-3 between successive masses in Msun/h. `longest` is the longest wave in Mpc/h."""
+    """The number density of halos, in (Mpc/h)^-3, between successive masses `edges` in Msun/h. `longest` is the longest wave in Mpc/h."""
     mass = np.exp(np.linspace(np.log(edges[0]), np.log(edges[-1]), 600))
     variance = sigma2(mass, longest)
     sigma = np.sqrt(variance)
-    # Eq. 3, and the first row of table 2.
+    # Equation 3, with the first row of table 2.
     fraction = 0.186 * ((sigma / 2.57) ** -1.47 + 1) * np.exp(-1.19 / variance)
     by_log = fraction * OMEGA_M * CRITICAL_DENSITY / mass * -np.gradient(np.log(sigma), np.log(mass))
     step = np.log(mass[1] / mass[0])

@@ -111,7 +111,8 @@ check("coils along a trajectory", read("sampled_coils"), maps, 1e-7)
 
 
 def nlinv(samples, F, shape, steps, alpha, iterations):
-    """Uecker et al. 2010 with 220 (N/256)^2 for the stiffness and power 32, and an image that is drawn to 2^(-n/2) in step n; the unknown is an array of the image and the coils' coefficients."""
+    """NLINV (Uecker et al. 2010) with the stiffness 220 (N/256)^2, the power 32, and the penalty |image - 2^(-n/2)|^2 of the image in step n.
+    The unknown is an array of the image and the coefficients of the coils."""
     scale = 100 / np.linalg.norm(samples)
     k2 = sum(np.meshgrid(*[np.fft.fftfreq(n) ** 2 for n in shape], indexing="ij"))
     axes = tuple(range(1, 1 + len(shape)))

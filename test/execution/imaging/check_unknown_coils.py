@@ -88,7 +88,8 @@ def cg(A, b, dot, tolerance, iterations):
 
 
 def nlinv(data, mask, steps, alpha, reduction, stiffness, power, tolerance, iterations):
-    """Uecker et al. 2008, with an image that is drawn to reduction^(n/2) in step n; the unknown is an array of the image and the coils' coefficients."""
+    """NLINV (Uecker et al. 2008) with the penalty |image - reduction^(n/2)|^2 of the image in step n.
+    The unknown is an array of the image and the coefficients of the coils."""
     scale = 100 / np.linalg.norm(data)
     y = scale * data
     k2 = (np.fft.fftfreq(nx) ** 2)[:, None] + np.fft.fftfreq(ny) ** 2

@@ -6,7 +6,7 @@
 // CHAINS: warning: sample_chains: all chains start with the same energy, 1.5, as equal states have; R̂ is meaningful if the starts differ: use the seed in 'start', as in k => white_noise[x](k) [PM9201]
 // BATCH: warning: sample_batch: all chains start with the same energy, 1.5, as equal states have; R̂ is meaningful if the starts differ: give 'start' the dim of the chains, as in s + white_noise[chain, x](1) [PM9201]
 // APART: done
-// Chains that begin with one state give a warning that says how to begin apart.
+// If all chains start in the same state, a warning says how to choose different starts.
 
 use sampling
 

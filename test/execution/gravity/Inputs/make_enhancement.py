@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes enhancement.txt with the emulator e-MANTIS (package emantis 1.3): make_enhancement.py FILE
+"""Writes enhancement.txt with the emulator e-MANTIS (package emantis 1.3): make_enhancement.py FILE
 
-The columns are k in h/Mpc, and the power spectrum of f(R) of Hu & Sawicki with n = 1 relative to general relativity, for -df/dR
-today of 1e-5 at a = 2/3, 1e-5 at 1, 1e-6 at 2/3 and 1e-6 at 1. The emulator interpolates simulations of the code ECOSMOG (Saez-Casares,
-Rasera & Li 2024). The cosmology is the default of the library."""
+The first column is k in h/Mpc. The others are the power spectrum of f(R) gravity (Hu & Sawicki, n = 1) relative to general relativity:
+-df/dR = 1e-5 today at a = 2/3 and 1, then -df/dR = 1e-6 today at a = 2/3 and 1. The emulator interpolates simulations of the code
+ECOSMOG (Saez-Casares, Rasera & Li 2024). The cosmology is the default of the library."""
 import sys
 import warnings
 

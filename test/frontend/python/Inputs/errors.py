@@ -35,7 +35,7 @@ assert refused(pmc.InputError, noise=noise * np.inf).code == "PM9108"
 assert pmc.RunError("text").code == ""
 print("then", float(sim(noise=noise).after[0]))
 
-# Habits: each message says what to write.
+# Common mistakes: each message says what to write.
 def complaint(work):
     try:
         work()
