@@ -77,10 +77,11 @@ void Spec::warnWithoutResults() {
   // Without a 'let', the spec has no value to write.
   if (!last.isValid() || variable.empty())
     return;
-  diags.warning(last, "[PM0705] the program has no result, because the spec "
-                      "has no 'output', 'plot', 'print' or 'assert'; write "
-                      "'output " +
-                          variable + "' to write a value to a file");
+  diags.warning(last,
+                "[PM0705] the program has no result, because the spec "
+                "has no 'output', 'plot', 'print', 'assert' or 'warn'; write "
+                "'output " +
+                    variable + "' to write a value to a file");
 }
 
 bool Spec::dump(llvm::raw_ostream &os) {

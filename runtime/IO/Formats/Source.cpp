@@ -170,7 +170,8 @@ static std::string conversionOf(const std::string &path) {
     return "; an .npz file is an archive: write one array with "
            "np.save('f.npy', np.load('f.npz')['NAME'])";
   if (suffix == ".csv" || suffix == ".txt" || suffix == ".dat")
-    return "; texts are read as tables of two columns only: write a field with "
+    return "; text files are read as tables of two columns only: write a field "
+           "with "
            "np.save('f.npy', np.loadtxt('f" +
            suffix + (suffix == ".csv" ? "', delimiter=','))" : "'))");
   if (suffix == ".mat")
