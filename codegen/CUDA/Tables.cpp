@@ -8,6 +8,10 @@
 #include "codegen/CUDA/Tables.h"
 #include "codegen/Lowering/Emit.h"
 
+#include "pmrt/pmrt.h"
+
+#include <cstddef>
+
 using namespace mlir;
 using namespace pmc;
 using namespace pmc::pm;
@@ -135,8 +139,12 @@ struct DeviceTable {
 static DeviceTable bring(LoweringContext &context, OpBuilder &host,
                          Location loc, Value table) {
   Type pointer = table.getType(), i64 = host.getI64Type();
+  Type f64 = host.getF64Type();
+  // The runtime writes all members of a pmrt_table.
+  static_assert(sizeof(pmrt_table) == 32 && offsetof(pmrt_table, y) == 16 &&
+                offsetof(pmrt_table, density) == 24);
   auto record = LLVM::LLVMStructType::getLiteral(host.getContext(),
-                                                 {i64, pointer, pointer});
+                                                 {i64, pointer, pointer, f64});
   Value memory = context.frame(host, record);
   context.call(host, loc, PMRT_FUNCTION(pmrt_table_device),
                {context.getContext(host), context.null(host),
@@ -147,7 +155,6 @@ static DeviceTable bring(LoweringContext &context, OpBuilder &host,
     return LLVM::LoadOp::create(host, loc, type, address);
   };
   Emit emit(host, loc);
-  Type f64 = host.getF64Type();
   return {load(i64, 0), emit.span(load(pointer, 1), f64),
           emit.span(load(pointer, 2), f64)};
 }

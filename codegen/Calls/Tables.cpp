@@ -15,7 +15,7 @@ using namespace pmc::codegen;
 
 namespace {
 
-/// The columns of pmrt_table {int64_t size; double *x, *y}.
+/// The members of a pmrt_table that generated code reads.
 struct Table {
   Value size, x, y;
 

@@ -3,7 +3,7 @@
 
 A case is a function, a point, a tangent v and a cotangent w (of several parameters, lists of points and tangents). Printed are <w, J v> by jvp, <J^T w, v> by vjp, <w, the central
 difference along v>, and the size |w| |J v| that errors are measured by. Two lists are kept complete by this script: every
-builtin (frontend/Sema/Builtins.def) and every op (dialect/IR/*.td, and what frontend/IRGen makes of arith, math and complex) occurs in
+builtin (frontend/Sema/Builtins.def) and every op (dialect/IR/**/*.td, and what frontend/IRGen makes of arith, math and complex) occurs in
 a case, or says below why it has no derivative.
 """
 
@@ -417,7 +417,7 @@ def complete(root, ir):
     missing = [f"builtin '{b}' is in no case" for b in sorted(builtins - named - set(NO_BUILTIN))]
     # The ops of the language: those that the frontend makes.
     made = read(root, "frontend/IRGen/**/*.cpp")
-    ops = {re.sub("_", "", name): name for name in relevant(read(root, "dialect/IR/PM*.td"), r'PM_\w*<"([a-z_0-9]+)"')}
+    ops = {re.sub("_", "", name): name for name in relevant(read(root, "dialect/IR/**/PM*.td"), r'PM_\w*<"([a-z_0-9]+)"')}
     for op in sorted(relevant(made, r"pm::(\w+)Op::create")):
         name = ops.get(op.lower())
         if name is None:
