@@ -99,6 +99,11 @@ TransportKind pmrt::chooseTransport(const Descriptor &program,
         "that all share), use srun --mpi or mpirun, or give "
         "--transport self or threads if this is intended",
         slurmTasks());
+  if (wanted.empty() && launcher.size == 0 && requestedRanks() > 1)
+    throw usageError(
+        "[PM9012] PMRT_RANKS is {}, but without --rendezvous=FILE each process "
+        "would run the whole program: give it, or unset PMRT_RANKS",
+        requestedRanks());
   // NCCL is for what is on GPUs; the rest goes as without it.
   const TransportKind kind = wanted == "self"      ? TransportKind::Self
                              : wanted == "threads" ? TransportKind::Threads

@@ -40,6 +40,8 @@ static int number(std::initializer_list<const char *> names, int fallback,
 
 int pmrt::slurmTasks() { return number({"SLURM_STEP_NUM_TASKS"}, 0); }
 
+int pmrt::requestedRanks() { return number({"PMRT_RANKS"}, 0); }
+
 Launcher pmrt::launcher() {
   Launcher all;
   all.size = number({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 0);

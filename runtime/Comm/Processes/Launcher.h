@@ -33,6 +33,9 @@ Launcher plainLauncher();
 /// Tasks that srun has started in this step; 0: it has not.
 int slurmTasks();
 
+/// $PMRT_RANKS; 0: it is not set.
+int requestedRanks();
+
 /// Identifies this run among others of the same user, before and at the same
 /// time: $PMRT_JOB, or SLURM's job, step and restart. May be empty.
 std::string jobName();

@@ -275,7 +275,11 @@ TEST_F(Rendezvous, WhatIsMissingIsTold) {
       {{"SLURM_PROCID=0", "SLURM_STEP_NUM_TASKS=4"},
        {"--mesh=row=2"},
        "srun has started 4 processes, and each would run the whole "
-       "program: give --rendezvous=FILE"}};
+       "program: give --rendezvous=FILE"},
+      {{"PMRT_RANK=0", "PMRT_RANKS=2"},
+       {"--mesh=row=2"},
+       "PMRT_RANKS is 2, but without --rendezvous=FILE each process would run "
+       "the whole program"}};
   for (const auto &[environment, flags, message] : cases) {
     const Result r = run(environment, flags);
     EXPECT_EQ(r.exit, 1) << message;
