@@ -784,6 +784,7 @@ fn cg_image(e, data, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
 fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0,
                  shifts: int = 100) {
   require_weight(weight)
+  assert shifts >= 1, "wavelet_image: {} shifts of the grid, expected at least 1", shifts
   let b = e.adjoint(data)
   fn shrink(v, t, i) = if shifts == 1 then wavelet_shrink(v, t, family, levels)
                        else wavelet_shrink(v, t, family, levels, place = 1.618033988749895 * remainder(i, shifts))

@@ -75,11 +75,10 @@ fn sample[draw](energy, start, method, seed: u64, thin: int = 1, noise = k => no
 fn shaped(s, z) = 0 * z + s
 
 // Warns if the energies of the first states of all chains are equal, because the states are then
-// probably equal. The bound of 10⁻⁶ relative to the largest energy allows for rounding. `e` is the
-// field of the energies over the dim of the chains. `name` and `remedy` are parts of the message.
+// probably equal: every chain computes the energy of its state in the same order. `e` is the field of
+// the energies over the dim of the chains. `name` and `remedy` are parts of the message.
 fn warn_of_equal(e, name: string, remedy: string) {
-  let size = max(map q in e => abs(e))
-  warn if cells(dims(e)[0]) > 1 and max(e) - min(e) <= 1e-6 * size,
+  warn if cells(dims(e)[0]) > 1 and max(e) == min(e),
        "{}: all chains start with the same energy, {}, as equal states have; R̂ is meaningful if the starts differ: {}",
        name, max(e), remedy
 }

@@ -186,13 +186,14 @@ fn rolled(f, n, over = directions(f)) = along_dims(f, over, (g, d) => g[d + n])
 // of this grid.
 // - f: field, real or complex, periodic
 // - denoise: function of a field like f
-// - shifts: int, the number of positions
+// - shifts: int, at least 1, the number of positions
 // - over: dims along which f is moved
 // Value: field like f.
 // Source: Coifman & Donoho (1995)
 // Cost: one call of `denoise` for each position.
 // Example: cycle_spin(f, g => wavelet_shrink(g, 0.5))
 fn cycle_spin(f, denoise, shifts: int = 4, over = directions(f)) {
+  assert shifts >= 1, "cycle_spin: {} shifts of the grid, expected at least 1", shifts
   // From the last place to the first, each sum moved back by one cell before the next is added.
   let far = loop g = f for n in 1 .. shifts => rolled(g, 1, over)
   let (sum, last) = loop (sum, g) = (0 * f, far) for n in 0 .. shifts =>

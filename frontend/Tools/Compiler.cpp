@@ -108,7 +108,7 @@ int Compiler::compileTo(const std::string &output, Study study) {
   if (options.emit == Stage::PTX)
     return writePTX(*module, *before, output);
   if (options.emit == Stage::Exe)
-    spec.warnWithoutResults();
+    spec.warnWithoutResults(*before);
   return emit(*module, *before, output);
 }
 

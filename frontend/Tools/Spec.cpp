@@ -8,6 +8,7 @@
 #include "frontend/Tools/Spec.h"
 
 #include "dialect/IR/Markers/PMDeterministic.h"
+#include "dialect/IR/PM.h"
 #include "frontend/Lexer/Lexer.h"
 #include "frontend/Parser/Parser.h"
 #include "frontend/Tools/Files.h"
@@ -54,8 +55,13 @@ std::string Spec::findSource(llvm::StringRef path) const {
   return "";
 }
 
-void Spec::warnWithoutResults() {
-  if (isIR)
+void Spec::warnWithoutResults(mlir::ModuleOp module) {
+  bool hasResult = false;
+  module.walk([&](mlir::Operation *op) {
+    hasResult |= llvm::isa<pm::OutputOp, pm::PlotOp, pm::PrintOp, pm::AssertOp,
+                           pm::SaveOp>(op);
+  });
+  if (isIR || hasResult)
     return;
   DiagnosticEngine silent(sources, llvm::nulls());
   const llvm::StringRef text = sources.getMemoryBuffer(buffer)->getBuffer();
@@ -65,10 +71,6 @@ void Spec::warnWithoutResults() {
   Token before = {TokenKind::Semicolon, true, true, {}};
   for (Token token = lexer.next(); !token.is(TokenKind::Eof);
        before = token, token = lexer.next()) {
-    if (token.isAny(TokenKind::KwOutput, TokenKind::KwPlot, TokenKind::KwPrint,
-                    TokenKind::KwAssert) ||
-        token.text == "warn")
-      return;
     if (token.startsLine)
       last = token.loc();
     if (before.is(TokenKind::KwLet) && token.is(TokenKind::Identifier))

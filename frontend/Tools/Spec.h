@@ -40,8 +40,9 @@ public:
   /// The source, the spec or a module that has been read, that is the file
   /// `path`, by whatever name or link; empty if none is.
   std::string findSource(llvm::StringRef path) const;
-  /// Warns about a spec whose program would write and print nothing.
-  void warnWithoutResults();
+  /// Warns about a spec whose program, the module in the global view, would
+  /// write and print nothing.
+  void warnWithoutResults(mlir::ModuleOp module);
   /// Prints the syntax tree; false after errors.
   bool dump(llvm::raw_ostream &os);
   /// The pm dialect, global view; null after errors. `library`: the folder of

@@ -93,6 +93,7 @@ ElementLoop::Values ElementLoop::map(mlir::ValueRange fields, Body body) {
   });
   if (!block)
     return {};
+  state.wide |= inner.wide;
   for (mlir::Value yield : block->getTerminator()->getOperands())
     types.push_back(
         pm::FieldType::get(&g.context, state.domain, yield.getType()));

@@ -49,6 +49,8 @@ CASES = {
     "logarithmic steps": ("print \"{}\", steps_in_ln_a(fast, 1, 3).at(1)", [], "steps_in_ln_a: from a = 0 to 1, expected scale factors above 0"),
     "scale factor": ("output o = growth(c, fast).D1", ["--fast=-0.5"], "[PM9103]"),
     "scale factor in a map": ("output o = map q in [x] => growth(c, fast + 0.2 * index(q, x)).D1", ["--fast=-0.5"], "output 'o' is not finite"),
+    "shifts of wavelets": ("output o = abs(wavelet_image({adjoint = v => v, normal = v => v, bound = 1.0}, (1 + 0i) * white_noise[x, y](1), 0.1, iterations = 2, shifts = 0))",
+                           [], "wavelet_image: 0 shifts of the grid, expected at least 1"),
     "sheet factor": ("output o = sheet_overdensity({disp = still[x, y, z]()}, factor = 0)", [], "sheet_overdensity: the factor is 0, expected at least 1"),
     "interpolation": ("output o = sheet_overdensity({disp = still[x, y, z]()}, interpolation = \"cubic\")", [], "sheet_overdensity: the interpolation is \"fourier\" or \"linear\""),
     "one member": ("output o = covariance(zeros[plane, x], plane, x, y)", [], "cross_covariance: the batch has 1 members, expected at least 2"),
