@@ -7,6 +7,7 @@
 
 #include "frontend/Sema/Types/Typing.h"
 
+#include "dialect/IR/Markers/Limits.h"
 #include "frontend/Sema/Rules/Control.h"
 #include "frontend/Sema/Rules/Derivatives.h"
 #include "frontend/Sema/Types/Shapes.h"
@@ -35,7 +36,11 @@ Value Typing::merge(const Value &a, const Value &b) {
     return a.withElements(std::move(parts));
   }
   Shaped joined = join(a, b, "", real);
-  if (joined.shape.isPoison())
+  const bool hasField = joined.shape.isField();
+  // A field that cannot be: IR generation reports the error at its place.
+  if (joined.shape.isPoison() ||
+      (hasField &&
+       !findFieldProblem(joined.shape.getDims(), pm::mostFieldDims).empty()))
     return a;
   Shaped carried = carriedShape(joined.shape, real);
   return carried.shape.isPoison() ? a : carried.shape;
