@@ -60,6 +60,7 @@ LIBRARY.update({  # sampling
                "sample[p](saddle, (half, 2.0), nuts(2, 0), 5, noise = k => (normal_of(split(k, 0)), normal_of(split(k, 1)))).chain[1]"],
     "nuts": ["nuts(3, 40).warmup * half", "sample[p](pull, small, nuts(3, 2, step = half), three).accept"], "hmc": ["hmc(3, 40).warmup * half", "sample[p](pull, small, hmc(2, 1), 4).scale"],
     "langevin": ["langevin(40).warmup * half"], "mclmc": ["mclmc(40).warmup * half", "sample[p](pull, small, mclmc(9, half), three).chain"],
+    "shaped": ["shaped(half, f) + g"], "warn_of_equal": ["(if half > 9 then { warn_of_equal(f, \"name\", \"remedy\"); 1.0 } else 2.0) * half"],
     "no_sums": ["no_sums(f).error + half"], "trajectories": ["trajectories((e, c, k, n, d) => c, (c, s, k, n, d) => c, 3, half, half, diagonal_metric()).restart({step = half}).center"],
     "advanced": ["advanced(pull, warming, three, hmc(2, 9), big, k => push(k), p).s"], "started": ["started(warming with {sums = {accept = half}}, 1, three, 2).sums.accept + half"],
     "recorded": ["recorded(warming, 1, three, 2, p).record.s"], "chain_from": ["chain_from[p](pull, small, (pull(small), grad(pull)(small)), hmc(2, 1), big, 1, k => push(k), 0, 0, zeros[p], u => u).energy"], "report_state": ["(if half > 9 then { report_state(warming, 1, three, 2, 9, u => u); 1.0 } else 2.0) * half"],
