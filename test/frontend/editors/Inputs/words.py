@@ -19,7 +19,8 @@ compared |= set(re.findall(r'(?:tok\.|peek\(\)\.|peek\(2\)\.|\b)(?:text|word) ==
 types = set(re.findall(r'\.Cases?\(\{?((?:"[a-z0-9]+"(?:, )?)+)\}?, Base::', source))
 types = {name for names in types for name in re.findall(r'"([a-z0-9]+)"', names)} | {"vector"}
 # Words of other languages, which the parser explains; a named index; types.
-foreign = {"auto", "def", "elif", "func", "function", "import", "include", "lambda", "return", "var"}
+foreign = {"auto", "def", "elif", "export", "func", "function", "import", "include", "lambda", "return", "save", "savefig", "show", "var",
+           "write"}
 words = compared - foreign - types - {"edge"}
 assert foreign <= compared, foreign - compared
 assert words == set(language["words"]), words ^ set(language["words"])

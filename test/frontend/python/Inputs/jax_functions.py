@@ -54,7 +54,9 @@ for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
-assert [results[k] for k in (1, 2, 3)] == list(table[:, 1])
+# XLA may add in another order when it compiles the sum, so that only calls of one function have the same bits.
+assert [results[k] for k in (1, 2, 3)] == [compiled(k * noise, 0.31) for k in (1, 2, 3)]
+assert np.allclose([results[k] for k in (1, 2, 3)], table[:, 1], rtol=1e-5)
 
 # A failure has its place in the spec, and the next call works.
 run = pmc.compile(sys.argv[2], plan="estimate")
