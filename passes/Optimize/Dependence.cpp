@@ -11,10 +11,21 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::passes;
 
+namespace {
+
+bool isDouble(Type type) {
+  auto complex = dyn_cast<ComplexType>(type);
+  return (complex ? complex.getElementType() : type).isF64();
+}
+
+} // namespace
+
 BodyDependence::BodyDependence(DomainOpInterface op) {
   Block *body = op.getDomainBody();
-  for (BlockArgument argument : body->getArguments())
+  for (BlockArgument argument : body->getArguments()) {
     values[argument].elements = true;
+    values[argument].wide = isDouble(argument.getType());
+  }
   for (Operation &top : *body) {
     Dependence dependence;
     // An op with regions depends on what its regions use.
@@ -22,12 +33,16 @@ BodyDependence::BodyDependence(DomainOpInterface op) {
       if (auto coordinate = dyn_cast<CoordinateOp>(inner))
         dependence.coordinates |=
             1U << findDim(op.getDomainDims(), coordinate.getDim());
-      else if (readsFields(inner))
+      else if (readsFields(inner)) {
         dependence.elements = true;
+        dependence.wide |= llvm::any_of(inner->getResultTypes(), isDouble);
+      }
       for (Value operand : inner->getOperands())
         dependence |= get(operand);
     });
-    for (Value result : top.getResults())
+    for (Value result : top.getResults()) {
       values[result] = dependence;
+      values[result].wide &= isDouble(result.getType());
+    }
   }
 }

@@ -18,6 +18,8 @@ struct Dependence {
   uint32_t coordinates = 0;
   /// The inputs' elements, or meshes read at the element's position.
   bool elements = false;
+  /// Whether it is an f64 number made of elements that are stored in f64.
+  bool wide = false;
 
   bool isInvariant() const { return coordinates == 0 && !elements; }
   bool isOneCoordinate() const {
@@ -26,6 +28,7 @@ struct Dependence {
   Dependence &operator|=(const Dependence &other) {
     coordinates |= other.coordinates;
     elements |= other.elements;
+    wide |= other.wide;
     return *this;
   }
 };

@@ -88,9 +88,10 @@ def Narrow : Pass<"pm-narrow", "::mlir::func::FuncOp"> {
 def Demote : Pass<"pm-demote", "::mlir::func::FuncOp"> {
   let summary = "compute in the fields' precision what ends up in it";
   let description = [{
-    In maps and scatters, f64 arithmetic on several coordinates or on fields,
-    whose result is rounded to f32, is done in f32. Scalars and what depends on
-    one coordinate are still computed in f64 and rounded then. Comparisons
+    In maps and scatters, f64 arithmetic on several coordinates or on f32
+    fields, whose result is rounded to f32, is done in f32. Arithmetic on
+    scalars, on one coordinate or on f64 fields is still done in f64, and its
+    result is rounded. Comparisons
     stay in f64; that of a sum of squares with zero becomes one for each square,
     which is the same and depends on one coordinate each. Reductions and bins
     stay as they are.

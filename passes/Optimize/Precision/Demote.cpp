@@ -55,7 +55,7 @@ private:
     Dependence on = dependence.get(value);
     Value made;
     if (def && def->getBlock() == body && !on.isInvariant() &&
-        !on.isOneCoordinate())
+        !on.isOneCoordinate() && !on.wide)
       made = demoteOp(def);
     return narrow[value] = made ? made : round(value);
   }

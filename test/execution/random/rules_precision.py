@@ -54,7 +54,10 @@ class PrecisionRules:
         "{w} with {{[{d} = 0] = mean({f})}}", "{f} with {{[{d} = 0] += mean({w})}}", "{w}[{d} + 1, edge = {f}]",
         "{f}[{d} - 1, edge = {w}]", "{w}[{d} - 1, edge = \"clamp\"] * {f}[{d} + 1]", "sum({f} * {w}) * {w} / 40",
         "dot(({f}, {w}), ({w}, {f}))", "total(loop v = ({f}, {w}) for i in 0 .. 2 => 0.5 * v + (0.1 * {w}, 0.2 * {f}))",
-        "map q in {f} => loop c = {w} for i in 0 .. 2 => 0.5 * c + {f}", "inner({f}, {w}) * {f} / 40")
+        "map q in {f} => loop c = {w} for i in 0 .. 2 => 0.5 * c + {f}", "inner({f}, {w}) * {f} / 40",
+        # These lose all digits if an f64 field is rounded before the difference.
+        "({large} + {w} - {large}) * {f}", "{f} - (({w} - {large}) + {large})", "map q in {f} => {f} + ({w}[{d} - 1] + {large} - {large})",
+        "(map q in {f} => {large} + {w}[{d} = mod(int(index(q, {d})) + 3, cells({d}))] - {large}) * {f}")
 
     def mixed(self):
         """A field of each precision."""
@@ -62,7 +65,8 @@ class PrecisionRules:
         f = self.real(lambda g: g.dims == w.dims and not g.wide, w.dims)
         number, needs = self.scalar()
         text = self.random.choice(self.MIXED)
-        self.add_bounded(text.format(f=f.name, w=w.name, s=number, d=w.dims[0].label), w.dims, (f.name, w.name) + needs)
+        large = "1e6" if self.program.precision == "f32" else "1e4"
+        self.add_bounded(text.format(f=f.name, w=w.name, s=number, d=w.dims[0].label, large=large), w.dims, (f.name, w.name) + needs)
 
     def mixed_call(self):
         """Through functions, an input, a reduction, a slice, what is written, and particles."""

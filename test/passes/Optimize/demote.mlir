@@ -134,3 +134,49 @@ func.func @circle() -> !F {
   } -> !F
   return %r : !F
 }
+
+// An f64 field is not rounded before the arithmetic, so that 1 + 1e-9 - 1 is not 0. Its product with a coordinate of each
+// dim is rounded once.
+!W = !pm.field<[x=8, y=8], f64>
+// CHECK-LABEL: @wideField
+// CHECK: %[[D:.*]] = arith.subf %{{.*}}, %{{.*}} : f64
+// CHECK: %[[P:.*]] = arith.mulf %[[D]], %{{.*}} : f64
+// CHECK: %[[T:.*]] = arith.truncf %[[P]] : f64 to f32
+// CHECK: pm.yield %[[T]] : f32
+func.func @wideField(%f: !W) -> !F {
+  %one = arith.constant 1.0 : f64
+  %r = pm.map [x=8, y=8] ins(%f : !W) {
+  ^bb0(%w: f64):
+    %i = pm.coordinate "x"
+    %j = pm.coordinate "y"
+    %d = arith.subf %w, %one : f64
+    %s = arith.addf %i, %j : f64
+    %p = arith.mulf %d, %s : f64
+    %t = arith.truncf %p : f64 to f32
+    pm.yield %t : f32
+  } -> !F
+  return %r : !F
+}
+
+// Nor are the cells of an f64 field; those of an f32 field add in f32.
+// CHECK-LABEL: @cells
+// CHECK: arith.subf %{{.*}}, %{{.*}} : f64
+// CHECK: arith.addf %{{.*}}, %{{.*}} : f32
+func.func @cells(%f: !W, %g: !F) -> (!F, !F) {
+  %one = arith.constant 1.0 : f64
+  %r:2 = pm.map [x=8, y=8] ins(%g : !F) {
+  ^bb0(%e: f32):
+    %i = pm.coordinate "x"
+    %n = arith.fptosi %i : f64 to i64
+    %w = pm.cell %f[%n, %n] low [0, 0] high [0, 0] near [false, false] : !W -> f64
+    %d = arith.subf %w, %one : f64
+    %t = arith.truncf %d : f64 to f32
+    %x = arith.extf %e : f32 to f64
+    %j = pm.coordinate "y"
+    %k = arith.mulf %i, %j : f64
+    %s = arith.addf %x, %k : f64
+    %u = arith.truncf %s : f64 to f32
+    pm.yield %t, %u : f32, f32
+  } -> !F, !F
+  return %r#0, %r#1 : !F, !F
+}
