@@ -379,7 +379,7 @@ NO_BUILTIN = {
     "white_noise": "random", "split": "random", "random": "random", "given": "a bool", "finite": "a bool", "error": "no value", "pi": "a constant", "argsort": "ints", "ranks": "ints", "friends_of_friends": "ints", "lapack": "of the module linalg", "cells": "a constant", "epsilon": "a constant", "refine": "a dim", "piece": "a dim", "directions": "dims", "dual": "a dim", "half": "a dim",
     "length": "a parameter of the program", "spacing": "a parameter of the program", "value_and_grad": "grad with the value",
     "stored": "straight through, not what differences see (execution/stored)",
-    "rint": "straight through, not what differences see (execution/kernels/rint.pm)",
+    "rint": "straight through, not what differences see (execution/kernels/precision/rint.pm)",
 }
 # Ops that no case contains.
 NO_OP = {
@@ -393,7 +393,7 @@ NO_OP = {
 NO_SCALAR = {
     "arith.constantindex": "an int", "arith.constantint": "a bool", "arith.shrui": "of an int", "arith.divsi": "ints of 'optimize'", "arith.remsi": "ints of 'optimize'",
     "arith.bitcast": "an int that is printed", "arith.maxui": "an int", "arith.minui": "an int", "arith.uitofp": "of an int", "math.absi": "an int",
-    "math.roundeven": "straight through (execution/kernels/rint.pm)", "arith.extui": "a bool in a file", "arith.trunci": "a bool in a file",
+    "math.roundeven": "straight through (execution/kernels/precision/rint.pm)", "arith.extui": "a bool in a file", "arith.trunci": "a bool in a file",
 }
 
 
