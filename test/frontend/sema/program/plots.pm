@@ -19,6 +19,10 @@ plot sum(w, over = (x)) contours w
 plot sum(w, over = (x)) band sum(w, over = (x))
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: the band is in K, its curve in 1
 plot sum(w, over = (x)) band (1 K * sum(w, over = (x)), 1 K * sum(w, over = (x)))
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: the band is in K, its curve in 1
+plot sum(w, over = (x)) band (1 K * sum(w, over = (x)), sum(w, over = (x)))
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: the band is in K, its curve in 1
+plot sum(w, over = (x)) band (sum(w, over = (x)), 1 K * sum(w, over = (x)))
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'contours' requires fields, not int
 plot w contours 3
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: a histogram of several fields requires one unit
