@@ -8,6 +8,7 @@
 
 !f = !pm.field<[x=8, y=4], f32>
 !x = !pm.field<[x=8], f32>
+!xd = !pm.field<[x=8], f64>
 !m = !pm.field<[x=8, y=4], f32>
 !d = !pm.field<[x=8, y=4], f64>
 module attributes {pm.deterministic} {
@@ -160,6 +161,24 @@ func.func @painted(%u: !f, %v: !f, %w: !f) -> (!m, !d) {
     pm.yield %a, %b, %c : f32, f32, f32
   } -> !d
   return %p, %q : !m, !d
+}
+
+// The window 0.5 - 1.25 s + 0.5 s^2 with |s| <= 1/2 is at most 1.25, its first derivative 1.75, and its second one 1.
+// CHECK-LABEL: @derivatives
+// CHECK: %[[VALUE:.*]] = arith.constant 1.250000e+00 : f64
+// CHECK-NEXT: %[[FIRST:.*]] = arith.constant 1.750000e+00 : f64
+// CHECK-NEXT: %[[SECOND:.*]] = arith.constant 1.000000e+00 : f64
+// CHECK: arith.maximumf %[[VALUE]],
+// CHECK: arith.maximumf %[[FIRST]],
+// CHECK: arith.maximumf %[[SECOND]],
+// CHECK: pm.scatter of<2, {{.*}}> [x=8] exact 2(
+func.func @derivatives(%u: !x) -> (!xd, !xd, !xd) {
+  %one = arith.constant 1.0 : f64
+  %p:3 = pm.scatter of<2, array<f64: 0.5, -1.25, 0.5, 0.5, 1.25, 0.5>> [x=8] ins(%u : !x) attributes {orders = array<i64: 0, 1, 2>} {
+  ^bb0(%a: f32):
+    pm.yield %a, %one, %one, %one : f32, f64, f64, f64
+  } -> !xd, !xd, !xd
+  return %p#0, %p#1, %p#2 : !xd, !xd, !xd
 }
 
 }
