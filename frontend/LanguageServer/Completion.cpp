@@ -232,12 +232,37 @@ static StringRef withoutDims(StringRef text) {
   return text;
 }
 
+/// The text with blanks in place of what is in strings and comments.
+static std::string withoutTexts(StringRef text) {
+  std::string plain = text.str();
+  bool isInString = false, isInComment = false;
+  for (size_t i = 0; i < plain.size(); ++i) {
+    if (text[i] == '\n') {
+      isInString = isInComment = false;
+      continue;
+    }
+    if (isInString || isInComment)
+      plain[i] = ' ';
+    if (isInComment)
+      continue;
+    if (isInString && text[i] == '\\' && i + 1 < plain.size() &&
+        text[i + 1] != '\n')
+      plain[++i] = ' ';
+    else if (text[i] == '"')
+      isInString = !isInString;
+    else if (!isInString)
+      isInComment = text.substr(i).starts_with("//");
+  }
+  return plain;
+}
+
 static std::optional<OpenCall> findCall(StringRef before) {
+  const std::string plain = withoutTexts(before);
   unsigned depth = 0;
   OpenCall call;
   StringRef argument; // from its first character to the cursor
   for (size_t i = before.size(); i-- > 0;) {
-    char c = before[i];
+    char c = plain[i];
     if (c == ')' || c == ']' || c == '}') {
       ++depth;
     } else if (c == '[' || c == '{' || c == '(') {

@@ -133,7 +133,13 @@ pmc::lsp::getParameters(const ast::FunctionStmt &function) {
     // Types and defaults are shown as they are written.
     const char *begin = param.name.loc.getPointer(), *at = begin;
     unsigned depth = 0;
+    bool isInString = false;
     for (; *at; ++at) {
+      isInString ^= *at == '"';
+      if (isInString) {
+        at += *at == '\\' && at[1];
+        continue;
+      }
       if (depth == 0 && (*at == ',' || *at == ')'))
         break;
       depth += *at == '(' || *at == '[' || *at == '{';

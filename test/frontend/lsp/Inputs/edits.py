@@ -72,6 +72,22 @@ assert [(symbol["name"], symbol["kind"], symbol["detail"], symbol["selectionRang
 twice = symbols[5]["range"]
 assert twice == range_of(text, "[[fn twice(v) {\n  let w = 2 * v\n  w\n}]]"), twice
 
+# A position beyond the end of its line is the end of the line, and one behind the last line is the end of the text.
+document.set("let first = 1\nlet second = 2\nlet third = 3\n")
+
+
+def change(begin, end, new):
+    where = [{"line": line, "character": character} for line, character in (begin, end)]
+    document._changed([{"range": {"start": where[0], "end": where[1]}, "text": new}])
+    return [symbol["name"] for symbol in document.request("documentSymbol")]
+
+
+assert change((0, 12), (0, 99), "4  // 𝛼") == ["first", "second", "third"]
+assert change((1, 99), (1, 99), "0") == ["first", "second", "third"]
+assert change((2, 0), (99, 99), "let last = 5\n") == ["first", "second", "last"]
+document.text = "let first = 4  // 𝛼\nlet second = 20\nlet last = 5\n"
+assert apply(document.text, document.request("formatting", options={"tabSize": 2, "insertSpaces": True})) == document.text
+
 # Formatting gives what pmc fmt gives.
 def formatted(text):
     return subprocess.run([compiler, "fmt", "-"], input=text, capture_output=True, text=True, check=True).stdout

@@ -168,6 +168,9 @@ document.set(text)
 found = complete("use |\n")
 assert {"cosmology", "fields"} <= set(found) and "sum" not in found
 assert complete("// About |\n") == {} and complete('print "a |\n') == {}
+# A quote behind a backslash does not end a string, and one behind two backslashes does. A string has no comment.
+assert complete('print "a \\" |\n') == {} and complete('print "a \\\\\\" |\n') == {}
+assert "sum" in complete('print "a \\" b", |\n') and "sum" in complete('print "a \\\\", |\n') and "sum" in complete('print "// {}", |\n')
 assert "by =" in complete("let z = halved(field, |)\n") and "by =" in complete("let z = halved(field, |\n")
 
 # Signatures.
@@ -182,6 +185,14 @@ signature, = found["signatures"]
 assert signature["label"] == "fn halved(f: field[D], by: f64 = 2)" and found["activeParameter"] == 0, found
 assert [one["label"] for one in signature["parameters"]] == ["f: field[D]", "by: f64 = 2"], found
 assert all(one["label"] in signature["label"] for one in signature["parameters"])
+# Commas in brackets, in strings and in comments do not separate parameters or arguments.
+many = 'fn many(f: field[D, E], a = (1, 2), b = {u = 1, v = max(2, 3)}, c = t => (t, t), d = ", )", e = 5) = a\n'
+signature, = help_at(many + "let z = many(|\n")["signatures"]
+assert [one["label"] for one in signature["parameters"]] == [
+    "f: field[D, E]", "a = (1, 2)", "b = {u = 1, v = max(2, 3)}", "c = t => (t, t)", 'd = ", )"', "e = 5"], signature
+for arguments, active in (("f, (1, 2), {u = 1, v = 2}, t => (t, t), |", 4), ('f, "a, b", |', 2), ('f, ") (", |', 2), ('f, "\\", ", |', 2),
+                          ("f,  // a, (b\n  |", 1), ('f, "b, |', 1)):
+    assert help_at(many + f"let z = many({arguments}\n")["activeParameter"] == active, arguments
 assert help_at("let z = halved(sum(a, b), |)\n")["activeParameter"] == 1
 assert help_at("let z = halved(by = 3|)\n")["activeParameter"] == 1
 found = help_at("let z = cosmology(0.3, w0 = |")
