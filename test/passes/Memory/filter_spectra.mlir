@@ -80,6 +80,21 @@ func.func @others(%f: !F, %n: index) -> (!F, !F, !F) {
   return %r, %q, %l : !F, !F, !F
 }
 
+// A transform back over one of the dims leaves modes along the other one.
+// CHECK-LABEL: func.func @apart
+// CHECK-NOT: pm.spectral_filter
+// CHECK: return
+func.func @apart(%f: !F) -> !pm.field<[x=8, ky=half(8)], complex<f32>> {
+  %s = pm.fft %f over ["x", "y"] raw : !F -> !S
+  %m = pm.map [kx=dual(8), ky=half(8)] ins(%s : !S) {
+  ^bb0(%mode: complex<f32>):
+    %p = complex.neg %mode : complex<f32>
+    pm.yield %p : complex<f32>
+  } -> !S
+  %r = pm.ifft %m over ["x"] : !S -> !pm.field<[x=8, ky=half(8)], complex<f32>>
+  return %r : !pm.field<[x=8, ky=half(8)], complex<f32>>
+}
+
 // Over ranks, with the transposes.
 // CHECK-LABEL: func.func @ranks
 // CHECK: pm.spectral_filter %{{.*}} over ["x", "y"] through [kx=dual(8), ky=half(8) on(row)]

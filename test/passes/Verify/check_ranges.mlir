@@ -81,6 +81,29 @@ func.func @main() {
 
 // -----
 
+// A quotient by a coordinate is largest at 1: 1e38 fits, and 1e39 is infinite in f32.
+// CHECK-LABEL: @main
+// CHECK: pm.assert %false{{[_0-9]*}}, "a number here, at most {} in working units,
+// CHECK-NOT: pm.assert
+// CHECK: return
+func.func @main() {
+  %fits = arith.constant 1.0e38 : f64
+  %large = arith.constant 1.0e39 : f64
+  %a = pm.map [x=8] {
+    %x = pm.coordinate "x"
+    %q = arith.divf %fits, %x : f64
+    %r = arith.truncf %q : f64 to f32
+    %p = arith.divf %large, %x : f64
+    %s = arith.truncf %p : f64 to f32
+    %w = arith.addf %r, %s : f32
+    pm.yield %w : f32
+  } -> !pm.field<[x=8], f32>
+  pm.output "a"(%a : !pm.field<[x=8], f32>)
+  return
+}
+
+// -----
+
 !K = !pm.field<[kx=dual(8)], f32>
 
 // Of modes, 4 and 1: 4e38 is infinite. 0 in some elements is allowed, so that
