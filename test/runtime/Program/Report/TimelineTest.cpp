@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Program/Report/Timeline.h"
+#include "runtime/Program/Report/SvgAxis.h"
 #include "test/runtime/Support.h"
 
 #include <algorithm>
@@ -64,4 +65,19 @@ TEST(Timeline, CallsThatBeginTogetherAreNested) {
     EXPECT_CONTAINS(drawn, stripe("calls", 0.5, 1));
     std::reverse(calls.begin(), calls.end());
   }
+}
+
+TEST(Timeline, UnitsOfTheLargestValue) {
+  const std::pair<double, const char *> times[] = {
+      {4e-7, "µs"}, {9.9e-4, "µs"}, {1e-3, "ms"}, {0.99, "ms"},  {1, "s"},
+      {90, "s"},    {119, "s"},     {120, "min"}, {7199, "min"}, {7200, "h"}};
+  for (const auto &[seconds, name] : times)
+    EXPECT_EQ(timeUnit(seconds).name, name) << seconds;
+  EXPECT_CONTAINS(timelineOf({{"loop", 0, 90e6}}), "time since the start [s]");
+  const std::pair<double, const char *> sizes[] = {
+      {1, "B"},        {1023, "B"},         {1024, "KiB"},
+      {0x1p20, "MiB"}, {0x1p30 - 1, "MiB"}, {0x1p30, "GiB"},
+      {0x1p40, "TiB"}, {0x1p50, "TiB"}};
+  for (const auto &[bytes, name] : sizes)
+    EXPECT_EQ(bytesUnit(bytes).name, name) << bytes;
 }
