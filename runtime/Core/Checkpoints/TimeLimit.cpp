@@ -42,9 +42,34 @@ void TimeLimit::judge(Context &context, pmrt_loc loc, double done,
                                    "in time; continue it with --resume");
 }
 
+/// The error of a run without --checkpoint whose time is over.
+static Error passed(Context &context, pmrt_loc loc, double limit) {
+  const Loop &outer = context.progress.loops().front();
+  const std::string steps =
+      outer.count > 0
+          ? fmt::format("after {} of {} steps of {}", outer.step, outer.count,
+                        context.progress.loops().size() == 1
+                            ? "this loop"
+                            : "the outermost loop")
+          : std::string("and the number of remaining steps of this loop is "
+                        "unknown");
+  return context.failure(
+      loc, fmt::format("[PM9106] --time-limit={} has passed{} {}; reduce the "
+                       "number of steps or the grid, use more ranks, or raise "
+                       "--time-limit; with --checkpoint, the run saves a state "
+                       "before the limit",
+                       secondsText(limit), outer.count > 0 ? "" : ",", steps));
+}
+
 void TimeLimit::step(Context &context, pmrt_loc loc) {
   const double limit = context.settings.timeLimit;
-  if (limit <= 0 || context.progress.loops().size() != 1)
+  if (limit <= 0)
+    return;
+  // Predictions can be too low: later steps may take longer.
+  const bool isKept = !context.settings.checkpoint.empty();
+  if (!isKept && secondsSince(start) > limit)
+    throw passed(context, loc, limit);
+  if (context.progress.loops().size() != 1)
     return;
   const double lasted = seen > 0 ? secondsSince(last) : 0;
   const Loop &loop = context.progress.loops().front();
@@ -59,18 +84,10 @@ void TimeLimit::step(Context &context, pmrt_loc loc) {
     return;
   longest = std::max(longest, lasted);
   // Time for a step, and for a state.
-  const bool isKept = !context.settings.checkpoint.empty();
   if (isKept && secondsSince(start) + 2 * longest > limit) {
     over = true;
     askToStop();
   }
-  if (!isKept && loop.count <= 0 && secondsSince(start) > limit)
-    throw context.failure(
-        loc,
-        fmt::format("[PM9106] --time-limit={} has passed, and the number of "
-                    "remaining steps of this loop is unknown; with "
-                    "--checkpoint, the run saves a state before the limit",
-                    secondsText(limit)));
   if (seen > 3 || told || loop.count <= 0)
     return;
   double most[] = {lasted};

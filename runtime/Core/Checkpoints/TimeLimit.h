@@ -17,10 +17,12 @@ namespace pmrt {
 
 class Context;
 
-/// What --time-limit asks for. Before a loop's first step, a lower bound of
-/// what its steps take is known; how long one takes when two have been made, as
-/// the first plans transforms. Then a loop that would not be done in time is
-/// refused, or with --checkpoint told, and ends with a state before the limit.
+/// Ends runs by --time-limit. Before the first step of a loop, it knows a lower
+/// bound of the time of a step. After two steps, it knows the time of a step,
+/// because the first one also plans transforms. Then a loop that cannot end in
+/// time is an error. With --checkpoint, this is a warning, and the run ends
+/// with a state before the limit. Without --checkpoint, a run also ends when
+/// the limit has passed and a step of a loop over fields begins.
 class TimeLimit {
 public:
   /// A step of a loop begins. All ranks call it.

@@ -161,6 +161,25 @@ static std::string findConst(const Descriptor &program,
   return "";
 }
 
+/// "; the params are --a, --b; the inputs are --f": what a program with few
+/// flags of its own has.
+static std::string ownFlags(const Descriptor &program) {
+  std::vector<std::string> params, inputs;
+  for (const Parameter &param : program.params)
+    params.push_back("--" + param.name);
+  for (const Input &input : program.inputs)
+    if (const std::string flag = "--" + inputFlag(input);
+        inputs.empty() || inputs.back() != flag)
+      inputs.push_back(flag);
+  constexpr size_t most = 8;
+  std::string text;
+  for (const auto &[what, names] :
+       {std::pair("params are", &params), {"inputs are", &inputs}})
+    if (!names->empty() && names->size() <= most)
+      text += fmt::format("; the {} {}", what, fmt::join(*names, ", "));
+  return text;
+}
+
 static Error unknownFlag(const Descriptor &program, const std::string &given) {
   if (given.empty() || given[0] != '-')
     return usageError(
@@ -195,7 +214,7 @@ static Error unknownFlag(const Descriptor &program, const std::string &given) {
   return usageError(
       "[PM9001] unknown flag '{}'{}", given.substr(0, given.find('=')),
       near >= 0 ? fmt::format("; did you mean '--{}'?", known[size_t(near)])
-                : std::string(" (--help lists the flags)"));
+                : ownFlags(program) + " (--help lists the flags)");
 }
 
 template <typename T>

@@ -107,8 +107,14 @@ ParamValue pmrt::parseParam(const Parameter &param, const std::string &text) {
     if (!param.unit.empty() &&
         std::isalpha(static_cast<unsigned char>(rest->front())))
       throw usageError(
-          "[PM9002] --{}: '{}' has the unit {}, but the value is in {}",
+          "[PM9002] --{0}: '{1}' has the unit {2}, but the value is in {3}; "
+          "convert it, and write --{0}=VALUE without a unit or with {3}",
           param.name, text, *rest, param.unit);
+    if (param.unit.empty() && param.type == ParamType::F64 &&
+        findConversion(*rest, *rest))
+      throw usageError("[PM9002] --{0}: '{1}' has the unit {2}, but the value "
+                       "is a pure number; write --{0}={3}",
+                       param.name, text, *rest, value.real);
     throw wrong();
   }
   checkParam(param, value, "--" + param.name, text);
@@ -154,9 +160,25 @@ parseScaled(const std::string &text,
   return std::nullopt;
 }
 
+static std::string trimmed(const std::string &text) {
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos)
+    return "";
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+/// Refuses a number without a unit, because the intended unit is unknown.
+static void requireUnit(const std::string &flag, const std::string &text,
+                        const std::string &units) {
+  if (const auto value = parseScaled(text, {{"", 1}});
+      value && std::isfinite(*value))
+    throw usageError("[PM9002] --{}: '{}' has no unit; write {}", flag, text,
+                     fmt::format(fmt::runtime(units), trimmed(text)));
+}
+
 int64_t pmrt::parseBytes(const std::string &flag, const std::string &text) {
-  const auto bytes = parseScaled(text, {{"", 1},
-                                        {"b", 1},
+  requireUnit(flag, text, "{0}MiB or {0}GiB");
+  const auto bytes = parseScaled(text, {{"b", 1},
                                         {"k", 1024},
                                         {"kib", 1024},
                                         {"kb", 1e3},
@@ -176,8 +198,8 @@ int64_t pmrt::parseBytes(const std::string &flag, const std::string &text) {
 }
 
 double pmrt::parseDuration(const std::string &flag, const std::string &text) {
-  const auto seconds =
-      parseScaled(text, {{"", 1}, {"s", 1}, {"min", 60}, {"h", 3600}});
+  requireUnit(flag, text, "{0}s, {0}min or {0}h");
+  const auto seconds = parseScaled(text, {{"s", 1}, {"min", 60}, {"h", 3600}});
   if (seconds && std::isfinite(*seconds))
     return *seconds;
   throw usageError("[PM9002] --{}: '{}' is not a time such as 90s, 30min or 2h",
@@ -189,13 +211,6 @@ std::string pmrt::meshText(const std::vector<Axis> &axes) {
   for (const Axis &axis : axes)
     items.push_back(fmt::format("{}={}", axis.name, axis.extent));
   return fmt::format("{}", fmt::join(items, ","));
-}
-
-static std::string trimmed(const std::string &text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string::npos)
-    return "";
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
 std::vector<Axis> pmrt::parseMesh(std::vector<Axis> axes,

@@ -98,7 +98,7 @@ TEST_F(Program, WrongUsageIsExitOne) {
       {{"--box=nan"}, "--box: 'nan' is not a finite number"},
       {{"--box"}, "--box needs a value"},
       {{"--BOX=1"}, "did you mean '--box'?"},
-      {{"--"}, "unknown flag '--' (--help lists the flags)"},
+      {{"--"}, "unknown flag '--'"},
       {{""}, "unexpected argument ''"},
       {{"--box="}, "--box needs a value"},
       {{"--out", ""}, "--out needs a value"},

@@ -84,7 +84,8 @@ TEST(Values, Sizes) {
   EXPECT_EQ(parseBytes("m", "8GiB"), int64_t(8) << 30);
   EXPECT_EQ(parseBytes("m", "500MB"), 500000000);
   EXPECT_EQ(parseBytes("m", "1.5 g"), int64_t(3) << 29);
-  EXPECT_EQ(parseBytes("m", "1024"), 1024);
+  EXPECT_EQ(messageOf([&] { parseBytes("m", "1024"); }),
+            "--m: '1024' has no unit; write 1024MiB or 1024GiB [PM9002]");
   const std::map<const char *, int64_t> sizes = {
       {"3 B", 3},          {"3k", 3 << 10},       {"3KiB", 3 << 10},
       {"3kB", 3000},       {"3M", 3 << 20},       {"3MiB", 3 << 20},
