@@ -125,6 +125,11 @@ std::string Context::location(pmrt_loc loc) const {
   return text.ends_with(')') ? text.substr(0, text.rfind(" (")) : text;
 }
 
+bool Context::isInLibrary(pmrt_loc loc) const {
+  return loc >= 0 && size_t(loc) < program.locations.size() &&
+         program.locations[size_t(loc)].ends_with(')');
+}
+
 Error Context::failure(pmrt_loc loc, const std::string &message) const {
   auto stepText = [](const Loop &loop) {
     return loop.count > 0

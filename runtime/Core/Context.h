@@ -198,6 +198,8 @@ public:
 
   /// "nbody.pm:14:9", or empty for -1.
   std::string location(pmrt_loc loc) const;
+  /// Whether the operation at `loc` is in a function of the library.
+  bool isInLibrary(pmrt_loc loc) const;
   /// An Exit::Failure at `loc`, with the loop step the program is in.
   Error failure(pmrt_loc loc, const std::string &message) const;
 

@@ -147,10 +147,13 @@ static void warnOnce(Context &ctx, pmrt_loc loc, const char *message,
                      int32_t count, const double *values) {
   if (!ctx.warned.emplace(loc, message).second)
     return;
-  const std::string where = ctx.location(loc);
+  const std::string where = ctx.location(loc),
+                    text = substitute(ctx, loc, message, count, values);
+  // Several calls of the library can give a warning for the same value.
+  if (ctx.isInLibrary(loc) && !ctx.warned.emplace(-1, text).second)
+    return;
   ctx.progress.warn(fmt::format("{}{}warning: [PM9201] {}", where,
-                                where.empty() ? "" : ": ",
-                                substitute(ctx, loc, message, count, values)));
+                                where.empty() ? "" : ": ", text));
 }
 
 void pmrt_warn(pmrt_context *ctx, pmrt_loc loc, int32_t condition,

@@ -409,7 +409,8 @@ void Checkpoint::removeOthers(const std::string &of,
 
 void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
                       const pmrt_array *const *arrays) {
-  if (ctx.settings.checkpoint.empty())
+  // An iteration that prepares the first one is not counted: its slot is 0.
+  if (ctx.settings.checkpoint.empty() || slot <= 0)
     return;
   const Due due = isDue(slot);
   if (due.write)

@@ -51,7 +51,7 @@ fn plain(v, t) = v
 output by_gradients = cg(A, b, tolerance, steps)
 let inner_solves = loop u = b for i in 0 .. 3 =>
   cg(v => A(v) + v, u, tolerance, steps)
-output started = conjugate_gradients(A, b, 0 * b, tolerance, steps).x
+output started = conjugate_gradients(A, b, 0.1 * b, tolerance, steps).x
 output quiet = conjugate_gradients(A, b, 0 * b, tolerance, steps, warns = false).x
 output fixed = fixed_point(u => 0.9 * cos(u + b), b, tolerance, steps)
 output shrunk = fista(u => A(u) - b, plain, 0 * b, 0.2, steps, tolerance).x
@@ -140,10 +140,10 @@ for mesh in ("row=1", "row=3"):
     flag = "--mesh=" + mesh
     expect(warnings_of(places, flag))
     expect(warnings_of(places, flag, "--scale=0.5"))
-    lines = [(13, "nufft: all samples are within |k| = ", "multiply k in cycles per cell", "of 32 cells"),
-             (14, "nufft"), (15, "nufft"), (16, "nufft"), (18, "nufft"), (24, "nufft")]
-    expect(warnings_of(places, flag, "--scale=0.03125"), *lines)
-    expect(warnings_of(places, flag, "--scale=0.01"), *lines, (23, "of 64 cells"))
+    # Lines 14 to 18 and 24 have the same k and the same number of cells.
+    first = (13, "nufft: all samples are within |k| = ", "multiply k in cycles per cell", "of 32 cells")
+    expect(warnings_of(places, flag, "--scale=0.03125"), first)
+    expect(warnings_of(places, flag, "--scale=0.01"), first, (23, "of 64 cells"))
 
 # No warnings: the change by rounding in f32 is above the default tolerance of fixed_point, and a fit of the library ends early on purpose.
 ROUNDED = """use solvers, parallel_imaging, mri
