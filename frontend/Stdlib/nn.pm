@@ -11,7 +11,7 @@
 //   let first = conv_start[c, wide](2, (x, y))
 //   let hidden = conv(images, first, c, (x, y))
 //
-// Internal: class_entropy
+// Internal: class_entropy fitting_norm
 
 // The product of the numbers of cells of some dims.
 // - list: list of dims
@@ -192,12 +192,17 @@ fn correlate(f, weight, channel, over, size, stride, before, edge) {
 // - size: int, the number of taps along each dim
 // - stride: int, which divides the number of cells
 // - edge: what is beyond the ends, as for neighbors
-// Value: field with the outputs in place of the channel, over `coarsen(x, stride)`. Weights that
-//   do not fit are an error at compile time.
+// Value: field with the outputs in place of the channel, over `coarsen(x, stride)`. Weights and a
+//   bias that do not fit are an error at compile time.
 // Example: conv(images, first, c, (x, y))
-fn conv(f, layer, channel, over, size: int = 3, stride: int = 1, edge = "zero") =
-  correlate(f, fitting(layer.weight, dims(f), channel, over, size), channel, over, size, stride, floor((size - 1) / 2),
-            edge) + layer.bias
+fn conv(f, layer, channel, over, size: int = 3, stride: int = 1, edge = "zero") {
+  let made = correlate(f, fitting(layer.weight, dims(f), channel, over, size), channel, over, size, stride,
+                       floor((size - 1) / 2), edge)
+  let biased = made + layer.bias
+  if shared_dims(dims(biased), dims(made)) < total(for d in dims(biased) => 1)
+  then error("layer.bias is over a dim that the result of 'conv' does not have; conv_start[channel, outputs] makes weights from its first dim to its second")
+  else biased
+}
 
 // The transpose of a convolution with a stride, which makes fields finer, plus a bias over
 // `channel`. The dims of the result are in brackets.
@@ -208,14 +213,18 @@ fn conv(f, layer, channel, over, size: int = 3, stride: int = 1, edge = "zero") 
 // - size: int, the number of taps along each dim
 // - stride: int, the factor between the numbers of cells
 // - edge: what is beyond the ends, as for neighbors
-// Value: field over the dims in brackets. Weights that do not fit are an error at compile time.
+// Value: field over the dims in brackets. Weights and a bias that do not fit are an error at
+//   compile time.
 // Example: let fine = {weight = he[wide, c, piece(x, 2), piece(y, 2)](1, 16), bias = zeros[c]}
 //   up_conv[sample, c, x, y](max_pool(hidden, (x, y)), fine, c, (x, y))
 fn up_conv[D](f, layer, channel, over, size: int = 2, stride: int = 2, edge = "zero") {
   let weight = fitting(layer.weight, D, channel, over, size)
-  vjp(g => correlate(g, weight, channel, over, size, stride, floor((size - stride + 1) / 2), edge))(zeros[D],
-                                                                                                    cotangent = f)[1] +
-    layer.bias
+  let made = vjp(g => correlate(g, weight, channel, over, size, stride, floor((size - stride + 1) / 2), edge))(
+    zeros[D], cotangent = f)[1]
+  let biased = made + layer.bias
+  if shared_dims(dims(biased), D) < total(for d in dims(biased) => 1)
+  then error("layer.bias is over a dim that the result of 'up_conv' does not have; its dims are those of the channels of the result, as in zeros[channel]")
+  else biased
 }
 
 // The largest value of blocks of cells.
@@ -279,7 +288,14 @@ fn standardized(f, over, epsilon = 1e-5) {
 // Value: field like f.
 // Source: Ba et al. (2016)
 // Example: layer_norm(hidden, norm_start[wide](), (wide, x, y))
-fn layer_norm(f, layer, over, epsilon = 1e-5) = standardized(f, over, epsilon) * layer.scale + layer.shift
+fn layer_norm(f, layer, over, epsilon = 1e-5) =
+  fitting_norm(standardized(f, over, epsilon) * layer.scale + layer.shift, f, layer)
+
+// The result of a norm, if the scale and the shift are over dims of f.
+fn fitting_norm(made, f, layer) =
+  if shared_dims(dims(made), dims(f)) < total(for d in dims(made) => 1)
+  then error("layer.scale or layer.shift is over a dim that the field does not have; norm_start[c]() makes both over a dim c of the field")
+  else made
 
 // The same function as `layer_norm`; `over` usually has the batch and space.
 // - f: field
@@ -306,7 +322,7 @@ fn group_norm(f, layer, channel, over, size: int, epsilon = 1e-5) {
   fn means(g) = refine(mean(mean(g, over = over)[channel = size * coarsen(channel, size) + group], over = group), size,
                        over = channel)
   let centred = f - means(f)
-  centred / sqrt(means(centred^2) + epsilon) * layer.scale + layer.shift
+  fitting_norm(centred / sqrt(means(centred^2) + epsilon) * layer.scale + layer.shift, f, layer)
 }
 
 // ---- Functions ---------------------------------------------------------------------------------------------------------

@@ -6,6 +6,11 @@
 // RUN: not %pmc -D case=channel %s -o %t 2>&1 | FileCheck %s --check-prefix=CHANNEL
 // RUN: not %pmc -D case=up_channel %s -o %t 2>&1 | FileCheck %s --check-prefix=CHANNEL
 // RUN: not %pmc -D case=field %s -o %t 2>&1 | FileCheck %s --check-prefix=FIELD
+// RUN: not %pmc -D case=swapped %s -o %t 2>&1 | FileCheck %s --check-prefix=SWAPPED
+// RUN: not %pmc -D case=swapped_in_gradient %s -o %t 2>&1 | FileCheck %s --check-prefix=SWAPPED
+// RUN: not %pmc -D case=up_swapped %s -o %t 2>&1 | FileCheck %s --check-prefix=UPSWAPPED
+// RUN: not %pmc -D case=norm %s -o %t 2>&1 | FileCheck %s --check-prefix=NORM
+// RUN: not %pmc -D case=group %s -o %t 2>&1 | FileCheck %s --check-prefix=NORM
 // RUN: not %pmc -D case=dense %s -o %t 2>&1 | FileCheck %s --check-prefix=DENSE
 // RUN: not %pmc -D case=dense_field %s -o %t 2>&1 | FileCheck %s --check-prefix=DENSEFIELD
 // RUN: not %pmc -D case=labels %s -o %t 2>&1 | FileCheck %s --check-prefix=LABELS
@@ -40,6 +45,15 @@ let result =
   else if case == "up_channel" then up_conv[b, c, x, y](coarse, conv_start[k, o](3, (x, y), size = 2), c, (x, y))
   // FIELD: fits.pm:{{[0-9:]+}}: error: a convolution: the field is not over the dim 'channel'
   else if case == "field" then conv(f, conv_start[k, o](3, (x, y)), k, (x, y))
+  // SWAPPED: fits.pm:{{[0-9:]+}}: error: layer.bias is over a dim that the result of 'conv' does not have
+  else if case == "swapped" then conv(f, conv_start[o, c](3, (x, y)), c, (x, y))
+  else if case == "swapped_in_gradient" then
+    grad(l => sum(conv(f, l, c, (x, y))^2))(conv_start[o, c](3, (x, y))).bias
+  // UPSWAPPED: fits.pm:{{[0-9:]+}}: error: layer.bias is over a dim that the result of 'up_conv' does not have; its dims are those of the channels of the result, as in zeros[channel]
+  else if case == "up_swapped" then up_conv[b, c, x, y](coarse, conv_start[c, o](3, (x, y), size = 2), c, (x, y))
+  // NORM: fits.pm:{{[0-9:]+}}: error: layer.scale or layer.shift is over a dim that the field does not have
+  else if case == "norm" then batch_norm(f, norm_start[k](), (b, x, y))
+  else if case == "group" then group_norm(f, norm_start[k](), c, (x, y), 3)
   // DENSE: fits.pm:{{[0-9:]+}}: error: dense: the weights are not over the dim 'channel'
   else if case == "dense" then dense(f, dense_start[k, o](3), c)
   // DENSEFIELD: fits.pm:{{[0-9:]+}}: error: dense: the field is not over the dim 'channel'
