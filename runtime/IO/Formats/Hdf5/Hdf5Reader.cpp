@@ -41,14 +41,15 @@ struct RootContents {
   std::vector<std::string> datasets, groups;
   bool external = false;
 
-  /// "'/a', '/b'", for a message.
-  std::string text() const {
+  /// "'/a', '/b'", for a message; `of`: the path of the group, or empty.
+  std::string text(const std::string &of = "") const {
     if (!datasets.empty())
       return fmt::format("'{}'", fmt::join(datasets, "', '"));
-    if (groups.empty())
-      return "no dataset in its root group";
-    return fmt::format("no dataset in its root group, but the groups '{}'",
-                       fmt::join(groups, "', '"));
+    const char *none =
+        of.empty() ? "no dataset in its root group" : "no dataset";
+    return groups.empty() ? none
+                          : fmt::format("{}, but the groups '{}'", none,
+                                        fmt::join(groups, "', '"));
   }
 };
 } // namespace
@@ -73,19 +74,33 @@ static RootContents rootContents(hid_t file) {
   return visit;
 }
 
-/// The paths of the datasets in a group. Absent if `name` is not a group.
-static std::optional<std::vector<std::string>>
-datasetsOfGroup(hid_t file, const std::string &name) {
+/// The contents of a group with their paths. Absent if `name` is not a group.
+static std::optional<RootContents> contentsOf(hid_t file,
+                                              const std::string &name) {
   bool external = false;
   const Id access = inThisFile(&external);
   const Id group(H5Oopen(file, name.c_str(), access), H5Oclose);
   H5Eclear2(H5E_DEFAULT);
   if (!group.good() || H5Iget_type(group) != H5I_GROUP)
     return std::nullopt;
-  std::vector<std::string> datasets = rootContents(group).datasets;
-  for (std::string &dataset : datasets)
-    dataset = (name == "/" ? "" : name) + dataset;
-  return datasets;
+  RootContents contents = rootContents(group);
+  const size_t end = name.find_last_not_of('/');
+  for (auto *paths : {&contents.datasets, &contents.groups})
+    for (std::string &path : *paths)
+      path = (end == std::string::npos ? "" : name.substr(0, end + 1)) + path;
+  return contents;
+}
+
+/// The contents of the deepest group that exists on the path to a dataset.
+static std::string contentsNear(hid_t file, std::string path,
+                                const RootContents &root) {
+  for (size_t slash = path.rfind('/'); slash != std::string::npos && slash > 0;
+       slash = path.rfind('/')) {
+    path.resize(slash);
+    if (const auto contents = contentsOf(file, path))
+      return fmt::format("the group '{}' has {}", path, contents->text(path));
+  }
+  return "it has " + root.text();
 }
 
 static Id openDataset(hid_t file, const std::string &name, bool &external) {
@@ -302,15 +317,15 @@ Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
           fmt::format("has an external link on the path to '{}', which is not "
                       "followed; name the file that the link refers to",
                       name));
-    if (const auto members = datasetsOfGroup(opened, name))
+    if (const auto contents = contentsOf(opened, name))
       throw std::runtime_error(fmt::format(
-          "'{}' is a group, and {}", name,
-          members->empty()
-              ? std::string("it has no datasets")
-              : fmt::format("its datasets are '{}'; name one of them",
-                            fmt::join(*members, "', '"))));
-    throw std::runtime_error(
-        fmt::format("has no dataset '{}'; it has {}", name, all.text()));
+          "'{}' is a group, {}", name,
+          contents->datasets.empty()
+              ? "which has " + contents->text(name)
+              : fmt::format("and its datasets are {}; name one of them",
+                            contents->text(name))));
+    throw std::runtime_error(fmt::format("has no dataset '{}'; {}", name,
+                                         contentsNear(opened, name, all)));
   }
   try {
     checkStorage(path, opened, object);
