@@ -29,7 +29,9 @@ class Arguments:
             name for name, output in program.outputs.items() if not output.loops and output.shape is not None)
         for name in self.of:
             if name not in program.outputs or program.outputs[name].loops or program.outputs[name].shape is None:
-                raise InputError(f"'{name}' is not an output of known shape outside of loops")
+                known = ", ".join(f"'{one}'" for one, output in program.outputs.items()
+                                  if not output.loops and output.shape is not None)
+                raise InputError(f"of: '{name}' is not an output of known shape outside of loops; those are {known or 'none'}")
         #: Arrays and numbers that every call has.
         self.arrays: dict[str, Any] = {}
         self.numbers: dict[str, Any] = {}

@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import hashlib
+import inspect
 import json
 import os
 import platform
@@ -24,11 +26,11 @@ def _value(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-#: Flags of pmc that are not keywords of `compile`, and their form.
+#: Flags of pmc without a keyword of `compile`, as they are written on the command line.
 _FLAGS = {"target": "--target=cuda", "gpu_arch": "--gpu-arch=sm_90", "deterministic": "--deterministic",
           "schedule": "--schedule=reverse", "check_finite": "--check-finite", "optimization": "-O3", "O": "-O3",
           "sanitize": "--sanitize=address", "debug": "-g"}
-#: Other keywords of functions that compile.
+#: Keywords of similar functions elsewhere, with what to write instead.
 _OTHERS = {"dtype": "write precision='f64' for fields in f64", "ranks": "write mesh=dict(row=2), with axes of the spec",
            "out": "results are arrays in memory; pmc.read(folder) reads the files of a program",
            "quiet": "set the attribute of the program: sim.quiet = True",
@@ -36,13 +38,23 @@ _OTHERS = {"dtype": "write precision='f64' for fields in f64", "ranks": "write m
 
 
 def _check_keywords(spec: Path, consts: dict[str, Any]) -> None:
-    """Raises an error for keywords that are not consts of the spec, but flags of pmc or habits."""
+    """Raises an error for keywords that are not consts of the spec: flags of pmc, habits, and misspelled keywords."""
+    keywords = [name for name, param in inspect.signature(compile).parameters.items() if param.kind == param.KEYWORD_ONLY]
     for name in consts:
-        if name not in _FLAGS and name not in _OTHERS:
+        near = difflib.get_close_matches(name, keywords, 1, 0.75)
+        if name not in _FLAGS and name not in _OTHERS and not near:
             continue
-        if re.search(rf"^\s*const\s+{name}\b", spec.read_text(errors="replace"), re.MULTILINE):
+        declared = re.findall(r"^\s*const\s+(\w+)", spec.read_text(errors="replace"), re.MULTILINE)
+        if name in declared:
             continue
-        remedy = _OTHERS.get(name) or f"it is a flag of pmc: write flags=['{_FLAGS[name]}']"
+        if name in _OTHERS:
+            remedy = _OTHERS[name]
+        elif name in _FLAGS:
+            remedy = f"it is a flag of pmc: write flags=['{_FLAGS[name]}']"
+        elif difflib.get_close_matches(name, declared, 1, 0.75):
+            continue  # pmc suggests the const
+        else:
+            remedy = f"did you mean the keyword '{near[0]}'?"
         raise TypeError(f"pmc.compile: the spec has no const '{name}'; {remedy}")
 
 
@@ -87,7 +99,11 @@ def _key(spec: Path, text: bytes, flags: Sequence[str], include: Iterable[str | 
     return known.hexdigest()[:32]
 
 
-def cache_folder() -> Path:
+def cache_folder() -> Path | None:
+    """The folder of compiled specs, beside the kernels that pmc keeps. None if PMC_CACHE is empty, as for pmc."""
+    named = os.environ.get("PMC_CACHE")
+    if named is not None:
+        return Path(named) / "python" if named else None
     root = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     return Path(root) / "pmc" / "python"
 
@@ -127,7 +143,7 @@ def build(spec: str | os.PathLike[str], flags: Sequence[str], include: Iterable[
     """The shared object of a spec, from the cache if it is there."""
     path = Path(spec)
     key = _key(path, path.read_bytes(), flags, include)
-    folder = cache_folder() if cache else Path(tempfile.mkdtemp(prefix="pmc-"))
+    folder = (cache_folder() if cache else None) or Path(tempfile.mkdtemp(prefix="pmc-"))
     output = folder / f"{path.stem}-{key}.so"
     if not output.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -137,7 +153,7 @@ def build(spec: str | os.PathLike[str], flags: Sequence[str], include: Iterable[
 
 def _file_of(text: str) -> Path:
     """A spec in a file of its own, whose name depends on the text alone."""
-    folder = cache_folder() / "text" / hashlib.sha256(text.encode()).hexdigest()[:16]
+    folder = (cache_folder() or Path(tempfile.mkdtemp(prefix="pmc-"))) / "text" / hashlib.sha256(text.encode()).hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "spec.pm"
     if not path.exists():

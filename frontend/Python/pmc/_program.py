@@ -357,6 +357,10 @@ class Program:
             return f"'{name}' is not a parameter but an attribute of the program: write program.{name} = ..."
         if self._spec and re.search(rf"^\s*const\s+{re.escape(name)}\b", self._spec.read_text(), re.MULTILINE):
             return f"'{name}' is a const, which is fixed when the spec is compiled: write pmc.compile(spec, {name}=...)"
+        if name == "of":
+            return ("a call returns all outputs; 'of' chooses those of functions of other packages and of tangents: "
+                    "sim.jax(..., of=[...]), sim.torch(..., of=[...]), sim.jvp(..., of=[...]). A gradient names its "
+                    "outputs by cotangents: pull(density=w)")
         near = difflib.get_close_matches(name, known, 1)
         hint = f"; did you mean '{near[0]}'?" if near else f"; it has {', '.join(known)}"
         return f"the program {self.name} has no parameter or input '{name}'{hint}"

@@ -49,6 +49,9 @@ habits = {
     "array": lambda: sim(noise), "number": lambda: result[0], "threads": lambda: sim(noise=noise, threads=2),
     "quiet": lambda: sim(noise=noise, quiet=True), "const": lambda: sim(noise=noise, n=16),
     "target": lambda: pmc.compile(sys.argv[1], target="cuda"), "dtype": lambda: pmc.compile(sys.argv[1], dtype="f8"),
+    "of": lambda: sim(noise=noise, of=["after"]), "of a gradient": lambda: sim.vjp(noise=noise, of=["after"]),
+    "of no output": lambda: sim.jvp(dict(noise=noise), noise=noise, of=["aftr"]),
+    "misspelled": lambda: pmc.compile(sys.argv[1], layouts="x -> row"),
 }
 for name, work in habits.items():
     print(f"{name}: {complaint(work)}")
