@@ -35,7 +35,7 @@ UNITS = (
 )
 # End of what is generated.
 
-STATEMENTS = ("use", "const", "param", "input", "dim", "mesh", "layout", "output", "plot")
+STATEMENTS = ("use", "const", "param", "input", "dim", "mesh", "layout", "output", "plot", "optimize", "units")
 CONSTANTS = ("true", "false")
 OPERATORS = ("and", "or", "not")
 
@@ -57,6 +57,8 @@ class PMLexer(RegexLexer):
 
     tokens = {
         "root": [
+            # Options that continue a statement in the next line.
+            (r"(\n[ \t]+)(" + "|".join(WORDS) + r")(?= [A-Za-z_(\"0-9])", bygroups(Text, Keyword.Pseudo)),
             (r"\s+", Text),
             (r"//.*?$", Comment.Single),
             (r'"', String, "string"),

@@ -27,6 +27,9 @@ assert count > 250, count
 SAMPLE = """let a = 3 (Mpc/h)^3 * s + 1i * sqrt(mesh.mean)  // done
 mesh gpus(row = 1)
 param v: vector field[x] km/s
+optimize w from v
+  minimizing loss
+  history losses
 ?
 """
 for kind, value in lexer.get_tokens(SAMPLE):
