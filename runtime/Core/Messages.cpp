@@ -9,6 +9,7 @@
 #include "runtime/Core/Op.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <fmt/args.h>
 
@@ -21,8 +22,11 @@ template <typename T> static T bitsAs(double value) {
   return bits;
 }
 
+/// The text of `format` with its values. `undefined` becomes the index of the
+/// first floating-point value that is not a number, if there is one.
 static std::string substitute(Context &ctx, pmrt_loc loc, const char *format,
-                              int32_t count, const double *values) {
+                              int32_t count, const double *values,
+                              int32_t *undefined = nullptr) {
   fmt::dynamic_format_arg_store<fmt::format_context> store;
   std::string plain; // fmt has no {:u}
   int32_t next = 0;
@@ -53,6 +57,8 @@ static std::string substitute(Context &ctx, pmrt_loc loc, const char *format,
     } else if (plain.back() == 'd') {
       store.push_back(bitsAs<int64_t>(value));
     } else {
+      if (undefined && *undefined < 0 && std::isnan(value))
+        *undefined = next - 1;
       store.push_back(value);
     }
   }
@@ -78,7 +84,15 @@ static void printLine(pmrt_context &ctx, const std::string &line) {
 void pmrt_print(pmrt_context *ctx, pmrt_loc loc, const char *format,
                 int32_t count, const double *values) {
   Op op(*ctx, loc, "print");
-  printLine(*ctx, substitute(*ctx, loc, format, count, values));
+  int32_t undefined = -1;
+  printLine(*ctx, substitute(*ctx, loc, format, count, values, &undefined));
+  if (undefined >= 0 && ctx->transport->rank() == 0 &&
+      ctx->warned.emplace(loc, format).second)
+    ctx->progress.warn(fmt::format(
+        "{}{}warning: [PM9211] value {} of this print is not a number; compile "
+        "with --check-finite to find the first expression with such a value",
+        ctx->location(loc), ctx->location(loc).empty() ? "" : ": ",
+        undefined + 1));
 }
 
 void pmrt_tell(pmrt_context *ctx, pmrt_loc loc, const char *name,

@@ -472,7 +472,7 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
 
 /// `format` is a {fmt} string over `count` doubles; of those whose {} end in d
 /// or u, the 8 bytes are an int64_t or a uint64_t. Printed by rank 0, with a
-/// newline, on stdout.
+/// newline, on stdout. Warns of a double that is not a number.
 void pmrt_print(pmrt_context *ctx, pmrt_loc loc, const char *format,
                 int32_t count, const double *values);
 /// The same about how the run goes on: nothing with --quiet. The first two
