@@ -15,8 +15,8 @@ assert np.sum(band) >= 4, "too few wave numbers"
 for name, ratio, column in zip(("1e-5, a = 2/3", "1e-5, a = 1", "1e-6, a = 2/3", "1e-6, a = 1"), found, table[1:]):
     expected = np.interp(np.log(k[band]), np.log(table[0]), column)
     print(name, np.round(ratio[band], 4), np.round(expected, 4))
-    # A small box has few massive halos, and therefore less screening than the emulator. Linear theory has no screening: its enhancement is
-    # more than twice that of the emulator.
-    assert np.max(np.abs(ratio[band] / expected - 1)) < 0.07, f"{name}: {ratio[band]}, expected {expected}"
+    # A small box has few massive halos, and therefore less screening than the emulator. Boxes of 64 Mpc/h can exceed the bound. Linear
+    # theory has no screening: its enhancement is more than twice that of the emulator.
+    assert np.max(np.abs(ratio[band] / expected - 1)) < 0.05, f"{name}: {ratio[band]}, expected {expected}"
     rise = (ratio[band] - 1) / (expected - 1)
     assert np.all((rise > 0.8) & (rise < 2)), f"{name}: the enhancement is {rise} times that of the emulator"
