@@ -9,7 +9,7 @@
 //   let density = uniform[x, y](1)
 //
 // Internal: poisson_of gamma_of reparametrized reparametrized_adjoint reparametrized_tangent gamma_slope
-//   gamma_slope_of normal_of binomial_of rejected_binomial log_binomial deviance log_excess
+//   gamma_slope_of binomial_of rejected_binomial log_binomial deviance log_excess
 
 use math, special, fields
 
@@ -163,7 +163,11 @@ fn gamma_slope_of(x, a) {
   else 0
 }
 
-// Box & Muller 1958.
+// A random number of the standard normal distribution: mean 0, standard deviation 1.
+// - seed: u64
+// Value: number without unit.
+// Source: Box & Muller 1958 (Ann. Math. Stat. 29, 610)
+// Example: normal_of(split(1, "mean"))
 fn normal_of(seed) = sqrt(-2 * log(random(split(seed, 0)))) * cos(2 * pi * random(split(seed, 1)))
 
 // Gaps between successes add up to n if there are few (Devroye 1986, X.4.3); else Hormann's transformed rejection (1993, BTRS).
