@@ -149,9 +149,9 @@ def EliminateCommon : Pass<"pm-cse", "::mlir::func::FuncOp"> {
 def WidenLate : Pass<"pm-widen-late", "::mlir::func::FuncOp"> {
   let summary = "make stored numbers longer only where they are read";
   let description = [{
-    A field of bf16 or f16 (`pm.stored`) is what lives. Contractions and
-    convolutions read it as it is; the map that makes it longer is repeated in
-    front of each op that cannot.
+    Only the field of bf16 or f16 (`pm.stored`) is kept in memory. Contractions
+    and convolutions read it as it is. Other ops need f32: the map that converts
+    the field is repeated in front of each of them.
 
     ```mlir
     %w = pm.map [x=8] ins(%n : !pm.field<[x=8], bf16>) { ... } -> !F  // before
@@ -168,11 +168,11 @@ def WidenLate : Pass<"pm-widen-late", "::mlir::func::FuncOp"> {
 def SinkIntoChoices : Pass<"pm-sink-into-choices", "::mlir::func::FuncOp"> {
   let summary = "compute what follows from a reading only where it is made";
   let description = [{
-    An `scf.if` that reads a mesh where a particle was painted yields zeros
-    otherwise. What is computed from its results and is then zero, too, moves
-    into it: products with guards, sums of such, and what only these use. There
-    are no remarks; an `scf.if` without readings, or with few such ops behind
-    it, stays.
+    An `scf.if` that reads a mesh where a particle was painted yields zeros in
+    its other branch. Values that are computed from its results, and are 0 if
+    these are 0, move into it: products with guards, sums of such products, and
+    ops that only these use. An `scf.if` without readings, or with few such ops
+    behind it, is not changed. The pass has no remarks.
 
     ```mlir
     %r = scf.if %met -> f32 { ... } else { scf.yield %zero }      // before
