@@ -53,5 +53,7 @@ pmc::compileSource(llvm::SourceMgr &sources, unsigned mainBuffer,
       Generator(program, resolution, options, context, diags).run(programName);
   if (!module || !countModes(*module, diags))
     return nullptr;
+  if (!options.alternative && !diags.hasErrors())
+    warnOfUnusedParams(program, resolution, diags);
   return module;
 }

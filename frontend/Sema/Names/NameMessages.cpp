@@ -213,3 +213,64 @@ void Resolver::checkUnitName(const ast::NumberExpr &number) {
       .range(number.range)
       .note(variable, "the variable is defined here");
 }
+
+/// Reports the undeclared first dim of an input, whose cells may be samples.
+/// False if the dim is declared, or if its name resembles that of another dim.
+bool Resolver::reportSamples(const ast::RefExpr &dim) {
+  llvm::SmallVector<StringRef> dims;
+  for (const auto &entry : current->symbols)
+    if (entry.getValue().kind == Symbol::Kind::Dim)
+      dims.push_back(entry.getKey());
+  if (isKnown(dim.name) || closestName(dim.name, dims))
+    return false;
+  diags.error(dim.loc,
+              "[PM0201] undefined name '" + dim.name + "'; declare 'dim " +
+                  dim.name +
+                  " = N', or write 'streamed' behind the type if the file "
+                  "determines the number of its cells");
+  return true;
+}
+
+/// The first dims whose length is a number without a unit.
+static const ast::DimStmt *findPureLength(const ModuleInfo &spec) {
+  for (const ast::StmtPtr &stmt : spec.tree->statements) {
+    auto *dims = llvm::dyn_cast_or_null<ast::DimStmt>(stmt.get());
+    auto *length =
+        dims ? llvm::dyn_cast_or_null<ast::NumberExpr>(dims->length.get())
+             : nullptr;
+    if (length && length->unitText.empty())
+      return dims;
+  }
+  return nullptr;
+}
+
+static bool isLength(const ast::ParamStmt &param) {
+  auto *value = llvm::dyn_cast_or_null<ast::NumberExpr>(param.value.get());
+  const std::optional<Unit> unit = param.type && param.type->unit
+                                       ? param.type->unit
+                                   : value ? value->unit
+                                           : std::nullopt;
+  return unit &&
+         (unit->agrees(Unit::length()) || unit->agrees(*Unit::atom("Mpc")) ||
+          unit->agrees(*Unit::atom("km")));
+}
+
+void pmc::warnOfUnusedParams(const Program &program,
+                             const Resolution &resolution,
+                             DiagnosticEngine &diags) {
+  const ModuleInfo &spec = program.getMain();
+  for (const ast::StmtPtr &stmt : spec.tree->statements) {
+    auto *param = llvm::dyn_cast_or_null<ast::ParamStmt>(stmt.get());
+    if (!param || param->name.text.empty() || resolution.isUsed(*param))
+      continue;
+    const ast::DimStmt *dims =
+        isLength(*param) ? findPureLength(spec) : nullptr;
+    diags.warning(
+        param->name.loc,
+        "[PM0705] the param '" + param->name.text + "' is not used" +
+            (dims && !dims->entries.empty()
+                 ? "; the length of the dim '" + dims->entries[0].name.text +
+                       "' is a number: write 'over " + param->name.text + "'"
+                 : std::string("; remove it, or use it in the spec")));
+  }
+}

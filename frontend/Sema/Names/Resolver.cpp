@@ -125,6 +125,8 @@ void Resolver::reference(StringRef name, llvm::SMLoc loc) {
         .note(found.rival->symbols.find(name)->second.loc, "or this one");
     return;
   }
+  if (found.symbol->kind == Symbol::Kind::Param)
+    resolution.usedParams.insert(found.symbol->stmt);
   // An input that every run reads is read once, and handed to functions.
   if (found.symbol->kind == Symbol::Kind::Input &&
       !llvm::cast<ast::InputStmt>(found.symbol->stmt)->optional)
@@ -164,6 +166,16 @@ void Resolver::streamDims(const ast::TypeExpr &type) {
     if (i > 0 || name.empty() || program.find(*current, name).symbol != nullptr)
       expr(dim.get());
   }
+}
+
+/// Dims of an input without 'streamed'.
+void Resolver::inputDims(const ast::TypeExpr &type) {
+  const ast::Expr *first = type.dims.empty() ? nullptr : type.dims[0].get();
+  const ast::RefExpr *ref = first ? getDimRef(*first) : nullptr;
+  const bool isReported = ref && type.dims.size() > 1 && reportSamples(*ref);
+  for (const ast::ExprPtr &dim : type.dims)
+    if (dim.get() != first || !isReported)
+      expr(dim.get());
 }
 
 void Resolver::function(const ast::FunctionStmt &fn) {
@@ -271,7 +283,7 @@ void Resolver::statement(const ast::Stmt &stmt) {
     if (s.streamed)
       return streamDims(s.type);
     if (!s.like)
-      return typeDims(s.type, /*binding=*/false);
+      return inputDims(s.type);
     expr(s.like.get());
     return bind(s.name);
   }

@@ -16,6 +16,7 @@
 #include "frontend/Sema/Names/Modules.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace pmc {
@@ -43,6 +44,10 @@ public:
   /// Of all modules, each before those within it.
   llvm::ArrayRef<FunctionBody> getBodies() const { return bodies; }
 
+  bool isUsed(const ast::ParamStmt &param) const {
+    return usedParams.contains(&param);
+  }
+
   /// `node` is a FunctionStmt or a LambdaExpr. Lets include those of the
   /// functions it refers to.
   const Captures &getCaptures(const void *node) const;
@@ -51,6 +56,7 @@ private:
   friend class Resolver;
   friend class FunctionGraph;
   llvm::DenseMap<const void *, Captures> captures;
+  llvm::DenseSet<const ast::Stmt *> usedParams;
   std::vector<FunctionBody> bodies;
 };
 
@@ -66,6 +72,11 @@ llvm::StringRef getDimName(const ast::Expr &dim);
 /// `names`, if given, receives every name in the text with its declaration.
 Resolution resolveNames(const Program &program, DiagnosticEngine &diags,
                         NameIndex *names = nullptr);
+
+/// Warns about params of the spec that it does not use, because a name was
+/// often forgotten elsewhere.
+void warnOfUnusedParams(const Program &program, const Resolution &resolution,
+                        DiagnosticEngine &diags);
 
 } // namespace pmc
 

@@ -41,6 +41,8 @@ private:
               llvm::StringRef what);
   void typeDims(const ast::TypeExpr &type, bool binding);
   void streamDims(const ast::TypeExpr &type);
+  void inputDims(const ast::TypeExpr &type);
+  bool reportSamples(const ast::RefExpr &dim);
   void statement(const ast::Stmt &stmt);
   void body(const std::vector<ast::StmtPtr> &statements);
   void range(const ast::RangeSyntax &range);
