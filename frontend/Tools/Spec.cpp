@@ -106,6 +106,35 @@ mlir::OwningOpRef<mlir::ModuleOp> Spec::compile(const Options &options,
   return module;
 }
 
+/// The stage of IR that is not a global view, as a value of --emit; or empty.
+static llvm::StringRef findStage(mlir::ModuleOp module) {
+  auto isBuffer = [](mlir::Type type) {
+    return llvm::isa<pm::BufferType>(type);
+  };
+  auto isSplit = [](mlir::Type type) {
+    pm::FieldType field = pm::getField(type);
+    return field && !pm::getAxes(field.getDims()).empty();
+  };
+  llvm::StringRef stage;
+  module.walk([&](mlir::Operation *op) {
+    const llvm::StringRef dialect = op->getName().getDialectNamespace();
+    auto uses = [&](llvm::function_ref<bool(mlir::Type)> is) {
+      return llvm::any_of(op->getOperandTypes(), is) ||
+             llvm::any_of(op->getResultTypes(), is);
+    };
+    if (dialect == "pmk" || dialect == "llvm") {
+      stage = "kernels";
+      return mlir::WalkResult::interrupt();
+    }
+    if (llvm::isa<pm::PlanOp, pm::AllocOp>(op) || uses(isBuffer))
+      stage = "lowered";
+    else if (stage.empty() && uses(isSplit))
+      stage = "sharded";
+    return mlir::WalkResult::advance();
+  });
+  return stage;
+}
+
 mlir::OwningOpRef<mlir::ModuleOp> Spec::read(const Options &options,
                                              llvm::StringRef library,
                                              mlir::MLIRContext &context,
@@ -119,7 +148,14 @@ mlir::OwningOpRef<mlir::ModuleOp> Spec::read(const Options &options,
             sources.getMemoryBuffer(buffer)->getBuffer(), options.input),
         {});
     mlir::SourceMgrDiagnosticHandler errors(*shared, &context);
-    return mlir::parseSourceFile<mlir::ModuleOp>(shared, &context);
+    auto module = mlir::parseSourceFile<mlir::ModuleOp>(shared, &context);
+    const llvm::StringRef stage = module ? findStage(*module) : "";
+    if (stage.empty())
+      return module;
+    fail("[PM1007] '" + options.input + "' is IR of the stage --emit=" + stage +
+         ", which pmc does not read; compile the spec, or the output of "
+         "--emit=pm; pm-opt runs passes on later stages");
+    return nullptr;
   }
   FrontendOptions frontend;
   frontend.defines = options.defines;

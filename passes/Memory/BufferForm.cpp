@@ -19,7 +19,8 @@ static LogicalResult rewrite(Operation *op,
   auto placeable = dyn_cast<PlaceableOpInterface>(op);
   if (!placeable)
     return op->emitOpError(
-        "makes a field but does not implement PlaceableOpInterface");
+               "makes a field but does not implement PlaceableOpInterface")
+           << (op->hasTrait<IsExpanded>() ? "; run pm-expand-all first" : "");
   SmallVector<Value> outs, scalars;
   for (Value result : op->getResults())
     if (isField(result.getType()))

@@ -177,7 +177,8 @@ private:
       handOn(op);
     else if (hasFields(op))
       return op->emitOpError(
-          "uses fields but does not implement ShardableOpInterface");
+                 "uses fields but does not implement ShardableOpInterface")
+             << (op->hasTrait<IsExpanded>() ? "; run pm-expand-all first" : "");
     return success();
   }
 

@@ -50,7 +50,7 @@ std::string suggest(const CLI::App &app, llvm::StringRef flag) {
 }
 
 /// "80GiB", "0.5 GB", "200MB" in bytes, as --memory-limit of a program reads
-/// them: GB is 1e9 bytes, G and GiB are 2^30.
+/// them: GB is 1e9 bytes, G and GiB are 2^30. A number without a unit is none.
 bool parseSize(llvm::StringRef text, double &bytes) {
   const size_t unit = text.find_first_of("bBkKmMgGtT");
   llvm::StringRef number = text.take_front(unit).trim(),
@@ -62,7 +62,8 @@ bool parseSize(llvm::StringRef text, double &bytes) {
                          .Case("t", 4)
                          .Default(0);
   const std::string rest = name.drop_front(power > 0).lower();
-  if (number.getAsDouble(bytes) || !(bytes > 0) || bytes >= 0x1p62 ||
+  if (name.empty() || number.getAsDouble(bytes) || !(bytes > 0) ||
+      bytes >= 0x1p62 ||
       (!rest.empty() && rest != "b" && (rest != "ib" || power == 0)))
     return false;
   for (int i = 0; i < power; ++i)
@@ -384,9 +385,19 @@ bool isProgramFlag(llvm::StringRef name) {
 
 /// The message about a flag that pmc does not have.
 std::string explainUnknown(const CLI::App &app, const std::string &extra,
-                           bool isRun, llvm::ArrayRef<std::string> specs) {
+                           bool isRun, llvm::ArrayRef<std::string> words) {
   auto [flag, value] = llvm::StringRef(extra).split('=');
-  const std::string spec = specs.empty() ? "s.pm" : specs.front();
+  // In `--radius 3 s.pm`, CLI11 takes the value for the spec.
+  const auto *named = llvm::find_if(words, [](llvm::StringRef word) {
+    return word.ends_with(".pm") || word.ends_with(".mlir");
+  });
+  const std::string spec = named != words.end() ? *named
+                           : words.empty()      ? "s.pm"
+                                                : words.front();
+  const std::string behind =
+      named != words.begin() && named != words.end() && value.empty()
+          ? "=" + words.front()
+          : "";
   if (flag.starts_with("--print-ir") || flag.starts_with("--mlir-print-ir"))
     return "[PM1001] unknown flag '" + extra +
            "'; pmc prints the IR after all passes, --print-ir-after-all; for "
@@ -396,7 +407,9 @@ std::string explainUnknown(const CLI::App &app, const std::string &extra,
   std::string declared;
   const llvm::StringRef keyword =
       flag.starts_with("--") ? findDeclaration(spec, name, declared) : "";
-  const std::string given = value.empty() ? "VALUE" : value.str();
+  const std::string given = !value.empty()    ? value.str()
+                            : !behind.empty() ? words.front()
+                                              : "VALUE";
   if (keyword == "const")
     return "[PM1001] '" + declared +
            "' is a const of the spec, not a flag; "
@@ -408,12 +421,12 @@ std::string explainUnknown(const CLI::App &app, const std::string &extra,
        !llvm::StringRef(suggest(app, extra)).contains("did you mean")))
     return "[PM1001] pmc has no flag '" + extra +
            "'; write flags of the program after '--': pmc run " + spec +
-           " -- " + extra;
+           " -- " + extra + behind;
   if (isOfProgram)
     return "[PM1001] '" + flag.str() +
            "' is a flag of the program, not of "
            "pmc: ./PROGRAM " +
-           extra + ", or pmc run " + spec + " -- " + extra;
+           extra + behind + ", or pmc run " + spec + " -- " + extra + behind;
   return "[PM1001] unknown flag '" + extra + "'" + suggest(app, extra);
 }
 
