@@ -28,7 +28,7 @@
 //
 // Internal: cells_sum nth_beside require_centre is_central main_coil require_patches numbered
 //   patch_operator patches patch_place large_space complex_sum column_products least_of_value
-//   largest_vector of_coils of_modes stack_of require_inside into_two_balls require_weight largest_size
+//   largest_vector require_modes of_coils of_modes stack_of require_inside into_two_balls require_weight largest_size
 //   ssim_in_range ball_transform
 
 use math, fields, solvers, wavelets, order, linalg, matrices, nufft
@@ -430,7 +430,8 @@ fn coil_combine(images, maps, coil) {
 // The patches of kernel^d modes of all coils are in a space of few dimensions: those whose
 // singular values are above the threshold. Projecting all patches on this space multiplies the
 // images of the coils at every point by a matrix, whose eigenvector with the eigenvalue 1 is S.
-// - data: complex field over the coil and modes; any unit and magnitude
+// - data: Cartesian k-space, a complex field over the coil and the modes of the image, in any unit;
+//   fft makes it of images, and `nufft_adjoint` images of samples along a trajectory
 // - coil: dim of the coils
 // - kernel: int, the size of a patch along each dim in modes, at most `width`
 // - width: int, the number of middle modes along each dim, at most the number of cells
@@ -447,7 +448,8 @@ fn espirit_maps(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, 
 }
 
 // The sensitivities of ESPIRiT everywhere, without `crop`, and the eigenvalues.
-// - data: complex field over the coil and modes; any unit and magnitude
+// - data: Cartesian k-space, a complex field over the coil and the modes of the image, in any unit;
+//   fft makes it of images, and `nufft_adjoint` images of samples along a trajectory
 // - coil: dim of the coils
 // - kernel: int, the size of a patch along each dim in modes, at most `width`
 // - width: int, the number of middle modes along each dim, at most the number of cells
@@ -458,7 +460,8 @@ fn espirit_maps(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, 
 // Source: Uecker et al. (2014)
 // Example: espirit(full, c, kernel = 3, width = 8).value
 fn espirit(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, iterations: int = 30) {
-  require_patches(kernel, width, directions(data))
+  require_modes(data)
+  require_patches(directions(data), kernel, width)
   let second = numbered(coil, cells(coil), 5)
   let scaled = in_range(data)
   let M = patch_operator(scaled, coil, second, kernel, width, threshold)
@@ -478,11 +481,16 @@ fn main_coil(data, coil, width: int) {
   largest_vector(products, coil, 60, least_of_value(products)).vector
 }
 
-fn require_patches(kernel: int, width: int, over) {
+// An error at compile time for images, and for samples along a trajectory.
+fn require_modes(data) {
+  let image = ifft(data, over = directions(data))
+}
+
+fn require_patches(over, kernel: int, width: int) {
   assert kernel >= 1 and kernel <= width, "espirit: kernel = {}, expected 1 to width = {} modes", kernel, width
   let small = total(for d in over => if cells(d) < width then 1 else 0)
-  assert small == 0, "espirit: width = {} modes, but the image has fewer cells along a dim; expected at most as many",
-         width
+  assert width < 1 or small == 0,
+         "espirit: width = {} modes, but the image has fewer cells along a dim; expected at most as many", width
 }
 
 // A dim of n cells that means nothing else, another one for each `which`; c is any dim.
