@@ -177,41 +177,40 @@ Value Generator::branch(llvm::SMLoc loc, const Value &test,
   return rebuild(shape, op.getResults(), next);
 }
 
-/// A `for` whose body has no value. Bounds that the compiler knows make it one
-/// that is written out; others make a loop.
-void Generator::forStatement(const ast::ForExpr &expr) {
+/// A `for` whose body has no value, or calls a function. If the compiler knows
+/// the bounds, the iterations are unrolled. Otherwise they become a loop.
+/// Returns the value of the body in the last iteration.
+Value Generator::forStatement(const ast::ForExpr &expr) {
   auto *range = llvm::dyn_cast_or_null<ast::RangeExpr>(expr.domain.get());
-  if (!range || checker) {
-    (void)forEach(expr, /*isStatement=*/true);
-    return;
-  }
+  if (!range || checker)
+    return forEach(expr, /*isStatement=*/true);
   Value bounds[2];
   const ast::Expr *const syntax[] = {range->begin.get(), range->end.get()};
   bool isKnown = true;
   for (unsigned i : {0, 1}) {
     bounds[i] = evaluate(*syntax[i]);
     if (bounds[i].isPoison())
-      return;
+      return Value::poison();
     if (!requireBound(rules(), bounds[i], *syntax[i]))
-      return;
+      return Value::poison();
     isKnown &= bounds[i].is(Value::Kind::Int);
   }
-  if (isKnown) {
-    (void)forEach(expr, /*isStatement=*/true);
-    return;
-  }
+  if (isKnown)
+    return forEach(expr, /*isStatement=*/true);
   if (!requireStatements(rules(), expr.loc))
-    return;
+    return Value::poison();
+  Value last = Value::nothing();
   auto body = [&](const Value &carried, const Value &iteration) {
     Scope scope(frame->scope);
     llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
     scope.names[expr.variable.text] = iteration;
     AroundStatements around(iterations, iteration);
-    (void)evaluate(*expr.body);
+    last = evaluate(*expr.body);
     return messages.areStopped() ? Value::poison() : carried;
   };
   (void)countedLoop(Value::tuple({}), bounds[0], bounds[1], expr.loc, expr.loc,
                     expr.body->loc, {}, body);
+  return last;
 }
 
 void Generator::ifStatement(const ast::IfStmt &stmt) {

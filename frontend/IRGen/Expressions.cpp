@@ -380,6 +380,7 @@ Value Generator::forEach(const ast::ForExpr &expr, bool isStatement) {
     items = std::move(*listed);
   }
   std::vector<Value> values;
+  Value last = Value::nothing(); // of a statement
   for (const Value &item : items.values) {
     if (!requireUnrolled(rules(), ++unrolled, maxUnrolled, expr.loc)) {
       messages.stop();
@@ -397,14 +398,16 @@ Value Generator::forEach(const ast::ForExpr &expr, bool isStatement) {
       value = expandCoordinate(value, expr.loc);
     if (messages.areStopped())
       return Value::poison();
-    if (isStatement)
+    if (isStatement) {
+      last = std::move(value);
       continue;
+    }
     if (!requireItemValue(rules(), value, expr.body->loc))
       value = Value::poison();
     values.push_back(std::move(value));
   }
   if (isStatement)
-    return Value::nothing();
+    return last;
   return requireSize(rules(),
                      Value::tuple(std::move(values), std::move(items.tags)),
                      expr.loc);

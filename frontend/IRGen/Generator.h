@@ -181,7 +181,7 @@ private:
   Value block(const ast::BlockExpr &expr);
   /// `isStatement`: the body has no value, and the result has none.
   Value forEach(const ast::ForExpr &expr, bool isStatement = false);
-  void forStatement(const ast::ForExpr &expr);
+  Value forStatement(const ast::ForExpr &expr);
   Value mapExpr(const ast::MapExpr &expr);
 
   //===--- Numbers (Numbers.cpp, Complex.cpp, Math.cpp) -------------------===//

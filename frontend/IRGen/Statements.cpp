@@ -113,14 +113,26 @@ void Generator::statement(const ast::Stmt &stmt) {
 // Expressions as statements
 //===----------------------------------------------------------------------===//
 
+/// Whether this is a `for` that calls a function in each iteration.
+static bool callsInTurn(const ast::Expr &expr) {
+  const auto *each = llvm::dyn_cast<ast::ForExpr>(&expr);
+  const ast::Expr *body = each ? each->body.get() : nullptr;
+  if (const auto *block = llvm::dyn_cast_or_null<ast::BlockExpr>(body))
+    body = block->result.get();
+  return llvm::isa_and_nonnull<ast::CallExpr>(body);
+}
+
 /// A call for what it prints or asserts; anything else is a mistake, because
 /// nothing is changed in place.
 void Generator::expressionStmt(const ast::Expr &expr) {
-  if (ast::isForStatement(expr))
-    return forStatement(llvm::cast<ast::ForExpr>(expr));
+  if (ast::isForStatement(expr)) {
+    (void)forStatement(llvm::cast<ast::ForExpr>(expr));
+    return;
+  }
   bool before = std::exchange(effectsSeen, false);
   const size_t reported = checker ? checker->countMessages() : 0;
-  Value value = evaluate(expr);
+  Value value = callsInTurn(expr) ? forStatement(llvm::cast<ast::ForExpr>(expr))
+                                  : evaluate(expr);
   bool hasEffects = std::exchange(effectsSeen, effectsSeen || before);
   // A call of what is not known may print.
   bool isUnused =

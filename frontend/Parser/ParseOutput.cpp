@@ -83,6 +83,11 @@ StmtPtr Parser::parsePlot() {
   panelsAt = {};
   if (!stmt->value || !acceptAsked(stmt->asked) || !parsePlotOptions(*stmt))
     return nullptr;
+  if (tok.is(Kind::Comma) && !atNewline()) {
+    expected("the end of the line")
+        .note("write a curve in parentheses, the x axis first: plot (x, y)");
+    return nullptr;
+  }
   unsigned height = std::max(
       {heightOf(stmt->value), stmt->points ? heightOf(stmt->points) : 0,
        stmt->contours ? heightOf(stmt->contours) : 0,
@@ -265,6 +270,11 @@ StmtPtr Parser::parsePrint() {
   }
   if (!parseFormat(stmt->format, stmt->values, stmt->asked))
     return nullptr;
+  if (!atStatementEnd() && previous.is(Kind::String)) {
+    expected("','").note(
+        "values follow the text after commas: print \"a = {}\", a");
+    return nullptr;
+  }
   unsigned height = heightOfAll(stmt->values);
   return finish(std::move(stmt), height);
 }

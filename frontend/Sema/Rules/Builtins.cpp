@@ -26,7 +26,12 @@ static bool isSurelyNoField(const Value &value, bool isElement) {
 
 /// A message's "…, not int".
 static std::string notThis(const std::string &text, const Value &value) {
-  return text + ", not " + value.describeType();
+  const bool areParticles = value.isRecord() && value.findMember("disp");
+  return text + ", not " + value.describeType() +
+         (areParticles
+              ? "; these are particles: paint them on a mesh first, as "
+                "in overdensity(particles)"
+              : "");
 }
 
 //===----------------------------------------------------------------------===//

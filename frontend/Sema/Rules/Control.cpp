@@ -102,6 +102,20 @@ void pmc::reportAssertion(const RuleContext &context,
       .range(stmt.condition->range);
 }
 
+/// The remedy for too few names in `let (a, b) = …`: a `_` for each part that
+/// is not used.
+static std::string explainNames(size_t names, const Value &value) {
+  constexpr size_t most = 6;
+  if (!value.isTuple() || names >= value.getElements().size() ||
+      value.getElements().size() > most)
+    return "";
+  std::string list;
+  for (size_t i = 0; i < value.getElements().size(); ++i)
+    list += std::string(i == 0 ? "" : ", ") +
+            (i < names ? std::string(1, char('a' + i)) : "_");
+  return "; write '_' for each value that is not used: let (" + list + ") = …";
+}
+
 bool pmc::requireNames(const RuleContext &context, size_t names,
                        const Value &value, llvm::SMLoc loc) {
   if (value.isTuple() && value.getElements().size() == names)
@@ -112,7 +126,7 @@ bool pmc::requireNames(const RuleContext &context, size_t names,
       value.isTuple() ? std::to_string(value.getElements().size()) + " values"
                       : value.describeType();
   return context.refuse(loc, "[PM0706] " + llvm::Twine(names) + " names for " +
-                                 found);
+                                 found + explainNames(names, value));
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,7 +143,10 @@ bool pmc::requireCondition(const RuleContext &context, const Value &value,
                  value.describeType() +
                  (value.isField() ? "; any(…) and all(…) make one bool of it, "
                                     "and a map chooses for each cell"
-                                  : ""))
+                  : value.isRealNumber()
+                      ? "; compare it with a number, as in " + sourceOf(expr) +
+                            " > 0"
+                      : ""))
       .range(expr.range);
   return false;
 }

@@ -109,6 +109,16 @@ static std::string explainParts(const ast::MemberExpr &expr,
          ") = " + base + "'";
 }
 
+/// The remedy for a member of particles that is read from a mesh, or empty.
+static std::string explainParticles(llvm::StringRef member, const Value &base) {
+  const bool isOfParticles =
+      llvm::is_contained({"disp", "mom", "a"}, member) && base.isField();
+  return isOfParticles
+             ? "; particles are required here, a record {disp, mom}, such as "
+               "lpt(c, linear, a = 0.1)"
+             : "";
+}
+
 std::optional<Value> pmc::readMember(const RuleContext &context,
                                      const ast::MemberExpr &expr,
                                      const Value &base, const Program &program,
@@ -124,6 +134,8 @@ std::optional<Value> pmc::readMember(const RuleContext &context,
                            : suggestCall(expr, program, module);
     if (more.empty() && base.isTuple() && !base.getElements().empty())
       more = explainParts(expr, base);
+    if (more.empty())
+      more = explainParticles(name, base);
     context
         .error(expr.member.loc,
                "[PM0211] " + base.describeType() + " has no members, so no '" +
@@ -202,12 +214,15 @@ std::optional<bool> pmc::hasMember(const RuleContext &context,
                                    const Value &base) {
   if (base.isRecord())
     return base.findMember(expr.member.text) != nullptr;
-  if (!base.isPoison())
-    context
-        .error(expr.loc, "[PM0211] " + base.describeType() +
-                             " has no members; 'given' takes a member of a "
-                             "record")
-        .range(expr.range);
+  if (base.isPoison())
+    return std::nullopt;
+  const std::string remedy = explainParticles(expr.member.text, base);
+  context
+      .error(expr.loc,
+             "[PM0211] " + base.describeType() + " has no members" +
+                 (remedy.empty() ? "; 'given' takes a member of a record"
+                                 : remedy))
+      .range(expr.range);
   return std::nullopt;
 }
 

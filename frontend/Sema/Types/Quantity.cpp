@@ -18,6 +18,20 @@ std::string pmc::describeUnit(const Unit &unit) {
   return unit.isNumber() ? "a pure number" : "in " + unit.str();
 }
 
+std::string pmc::explainPerH(const Unit &a, const Unit &b) {
+  // Powers of Mpc that the units have in place of powers of Mpc/h.
+  Unit difference = a / b;
+  int32_t &perH = difference.sixths[Unit::MpcPerH],
+          &plain = difference.sixths[Unit::Mpc];
+  if (perH == 0 || perH + plain != 0)
+    return "";
+  perH = plain = 0;
+  return difference.isNumber()
+             ? "; Mpc and Mpc/h differ by the factor h: write lengths, such as "
+               "that of a dim behind 'over', in Mpc/h"
+             : "";
+}
+
 //===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//
@@ -27,7 +41,8 @@ pmc::findConflict(llvm::StringRef what, const Quantity &a, const Quantity &b) {
   if (a.fitsAny() || b.fitsAny() || a.getUnit().agrees(b.getUnit()))
     return std::nullopt;
   return UnitConflict{"[PM0402] " + what.str() + " requires equal units, not " +
-                          a.getUnit().str() + " and " + b.getUnit().str(),
+                          a.getUnit().str() + " and " + b.getUnit().str() +
+                          explainPerH(a.getUnit(), b.getUnit()),
                       "this is " + describeUnit(a.getUnit()),
                       "this is " + describeUnit(b.getUnit())};
 }

@@ -68,6 +68,10 @@ struct UnitConflict {
   std::string text, first, second;
 };
 
+/// The remedy for two units of which one has powers of Mpc in place of Mpc/h;
+/// empty for others.
+std::string explainPerH(const Unit &a, const Unit &b);
+
 /// Of a sum, a comparison, a minimum: the units must agree. `what` is the
 /// operator in messages.
 std::optional<UnitConflict> findConflict(llvm::StringRef what,

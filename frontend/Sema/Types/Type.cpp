@@ -400,7 +400,8 @@ Judgment pmc::judgeNumber(const Type &x, const Type &unit) {
   if (!has.fitsAny() && !in.isUnknown() && !has.getUnit().agrees(in.getUnit()))
     return {{},
             "[PM0404] this is " + describeUnit(has.getUnit()) + ", not " +
-                describeUnit(in.getUnit())};
+                describeUnit(in.getUnit()) +
+                explainPerH(has.getUnit(), in.getUnit())};
   return {Type(commonKind(x, unit), Type::Element::Number, Quantity())};
 }
 

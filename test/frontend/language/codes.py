@@ -42,8 +42,10 @@ PARTS = [
     ("Sema/", r'^return "";'),
     ("Sema/(Value|Types/Type|Rules/Numbers)", r"getBuiltinInfo|spelling\(op\)|the dims |a stream, of which|\"vector \"|a tuple of|table over \" \+ std|the dim '\" \+ getDim"),
     ("Sema/Types/TypingControl", r"^return Argument"),
-    ("Sema/Rules/Control", r'"…"|let end = loop'),
-    ("Sema/Rules/(Calls|Values)", r"""^return (llvm::join|call \+ "\)"|matchArguments|\("'" \+ info\.name)"""),
+    ("Sema/Rules/Control", r""""…"|let end = loop|"; write '_'"""),
+    ("Sema/Names/NameMessages", r"unit->agrees"),
+    ("Sema/Types/Quantity", r"difference\.isNumber"),
+    ("Sema/Rules/(Calls|Values)", r"""^return (isOfParticles|llvm::join|call \+ "\)"|matchArguments|\("'" \+ info\.name)"""),
     # The beginning or the end of a text of the caller. The caller adds the code.
     ("Sema/Builtins", r"it is a statement"),
     ("Sema/Types/(DimMessages|Dims)", r"names its dim|] is a cell, f\[|with a component for|explainOrder|components over |the components are over|those of the argument|\"none\"|^return \"; "),

@@ -231,7 +231,13 @@ bool pmc::checkDrawing(const RuleContext &context, const ast::PlotStmt &stmt,
   const bool isGraph = first.isField() && (rank == 1 || isHistogram);
   if (!checkProjection(context, stmt, drawing, isPicture))
     return false;
-  if ((!isPicture && !isGraph) || isComplex(first.getStorage()))
+  if (first.isField() && isComplex(first.getStorage()))
+    return context.refuse(
+        drawing.arg,
+        "[PM0907] 'plot' draws real fields, not " +
+            drawing.arg.value.describeType() +
+            "; draw abs(f), real(f) or imag(f) of a complex field f");
+  if (!isPicture && !isGraph)
     return context.refuse(
         drawing.arg,
         "[PM0907] 'plot' draws a real field of 2 dims, or a tuple of fields of "

@@ -44,3 +44,8 @@ show(a)
 logged(a)
 quiet(a)
 if a > 2 { show(2) }
+// A 'for' that calls a function is one of these calls in each iteration.
+for i in 0 .. 3 { show(i) }
+for i in 0 .. 2 => logged(a + i)
+param turns: int in [1, 9] = 2
+for i in 0 .. turns { show(i) }

@@ -22,7 +22,7 @@ let k2 = k with {[x = 0] = 1}
 // CHECK: :[[#@LINE+1]]:28: error: cells of a field become numbers or a field, not bool
 let k3 = f with {[x = 0] = true}
 // CHECK: :[[#@LINE+1]]:18: error: field[x, y] has no members; 'given' takes a member of a record
-let g2 = given(f.a)
+let g2 = given(f.b)
 // CHECK: :[[#@LINE+1]]:14: error: 'int' of a u64, of which not all fit an int
 let i1 = int(q)
 // CHECK: :[[#@LINE+1]]:12: error: one cell of a field has no 'edge'

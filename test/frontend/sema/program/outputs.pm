@@ -32,7 +32,7 @@ output w = 2 w
 // CHECK: :[[#@LINE+1]]:6: error: 'plot' draws a real field of 2 dims, or a tuple of fields of 1 dim (x, then curves), not field[x, y, z]; take a slice, or draw its 'histogram'
 plot u
 plot w scale log
-// CHECK: :[[#@LINE+1]]:6: error: 'plot' draws a real field of 2 dims, or a tuple of fields of 1 dim (x, then curves), not complex field[kx, ky]
+// CHECK: :[[#@LINE+1]]:6: error: 'plot' draws real fields, not complex field[kx, ky]; draw abs(f), real(f) or imag(f) of a complex field f
 plot fft(w)
 // CHECK: :[[#@LINE+1]]:6: error: 'plot' draws a real field of 2 dims, or a tuple of fields of 1 dim (x, then curves), not int
 plot 3
