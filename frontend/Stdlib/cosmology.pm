@@ -1,18 +1,17 @@
-// The homogeneous universe and the growth of structure in it: matter, curvature and dark energy
-// with w(a) = w0 + wa (1 − a). Radiation is not included (Chevallier & Polarski 2001; Linder
-// 2003).
+// The homogeneous universe and the growth of structure in it: matter, curvature, radiation and dark
+// energy with w(a) = w0 + wa (1 − a) (Chevallier & Polarski 2001; Linder 2003).
 //
 // ′ is d/d ln a. E = H/H₀ and all growth functions are pure numbers. Times are scale factors a,
 // which are 1 today.
 //
 // Setup: let c = cosmology(omega_m = 0.3)
 //
-// Internal: raw_growth
+// Internal: raw_growth mode_with_radiation second_order_start
 
 use math
 
-// A cosmology with curvature and dark energy, as a record of these parameters. Densities are those
-// of today, in units of the critical density.
+// A cosmology with curvature, radiation and dark energy, as a record of these parameters. Densities
+// are those of today, in units of the critical density.
 //
 // `c with {omega_m = 0.4}` is a cosmology, too, in which the parameter is not checked. Use this
 // form in a map, where parameters cannot be checked.
@@ -23,11 +22,14 @@ use math
 // - omega_b: density of baryons, 0 to omega_m, which includes it
 // - n_s: slope of the linear power spectrum, −5 to 5
 // - sigma8: rms linear overdensity in spheres of 8 Mpc/h today, above 0 and at most 10
+// - omega_r: density of radiation, 0 to 0.01; photons of 2.7255 K have 2.473·10⁻⁵/h², and photons
+//   with three massless neutrinos have 4.18·10⁻⁵/h². Radiation changes the expansion and the growth
+//   of matter. It does not change the shape of spectra, and has no fluctuations.
 // Value: record of the parameters. A parameter out of range ends the program with an error.
 // Source: Chevallier & Polarski (2001); Linder (2003)
 // Example: cosmology(omega_m = 0.3, w0 = -0.9)
 fn cosmology(omega_m: f64 = 0.3075, omega_k: f64 = 0, w0: f64 = -1, wa: f64 = 0, h: f64 = 0.6774,
-             omega_b: f64 = 0.0486, n_s: f64 = 0.9667, sigma8: f64 = 0.8159) {
+             omega_b: f64 = 0.0486, n_s: f64 = 0.9667, sigma8: f64 = 0.8159, omega_r: f64 = 0) {
   assert omega_m > 0 and omega_m <= 2, "cosmology: omega_m = {}, expected a number above 0, at most 2", omega_m
   assert abs(omega_k) <= 1, "cosmology: omega_k = {}, expected -1 to 1", omega_k
   assert w0 + wa < 0, "cosmology: w0 + wa = {}, expected a number below 0, so that matter dominates at first", w0 + wa
@@ -36,7 +38,9 @@ fn cosmology(omega_m: f64 = 0.3075, omega_k: f64 = 0, w0: f64 = -1, wa: f64 = 0,
          omega_b, omega_m
   assert abs(n_s) <= 5, "cosmology: n_s = {}, expected -5 to 5", n_s
   assert sigma8 > 0 and sigma8 <= 10, "cosmology: sigma8 = {}, expected a number above 0, at most 10", sigma8
-  {omega_m = omega_m, omega_k = omega_k, w0 = w0, wa = wa, h = h, omega_b = omega_b, n_s = n_s, sigma8 = sigma8}
+  assert omega_r >= 0 and omega_r <= 0.01, "cosmology: omega_r = {}, expected 0 to 0.01", omega_r
+  {omega_m = omega_m, omega_k = omega_k, w0 = w0, wa = wa, h = h, omega_b = omega_b, n_s = n_s, sigma8 = sigma8
+   omega_r = omega_r}
 }
 
 // A flat cosmology with a cosmological constant.
@@ -50,11 +54,12 @@ fn cosmology(omega_m: f64 = 0.3075, omega_k: f64 = 0, w0: f64 = -1, wa: f64 = 0,
 fn flat_lcdm(omega_m: f64 = 0.3075, h: f64 = 0.6774, omega_b: f64 = 0.0486, n_s: f64 = 0.9667, sigma8: f64 = 0.8159) =
   cosmology(omega_m = omega_m, h = h, omega_b = omega_b, n_s = n_s, sigma8 = sigma8)
 
-// The density of dark energy today, 1 − omega_m − omega_k, in units of the critical density.
+// The density of dark energy today, 1 − omega_m − omega_k − omega_r, in units of the critical
+// density.
 // - c: cosmology
 // Value: number.
 // Example: omega_de(c)
-fn omega_de(c) = 1 - c.omega_m - c.omega_k
+fn omega_de(c) = 1 - c.omega_m - c.omega_k - c.omega_r
 
 // The density of dark energy at a, in units of today's critical density: omega_de a^(−3(1 + w0 +
 // wa)) exp(−3 wa (1 − a)).
@@ -69,7 +74,7 @@ fn dark_energy(c, a) = omega_de(c) * exp(-3 (1 + c.w0 + c.wa) * log(a) - 3 c.wa 
 // - a: scale factor, above 0
 // Value: number.
 // Example: E(c, 0.5)
-fn E(c, a) = sqrt(c.omega_m / a^3 + c.omega_k / a^2 + dark_energy(c, a))
+fn E(c, a) = sqrt(c.omega_m / a^3 + c.omega_k / a^2 + dark_energy(c, a) + c.omega_r / a^4)
 
 // E′/E = d ln E/d ln a.
 // - c: cosmology
@@ -78,7 +83,7 @@ fn E(c, a) = sqrt(c.omega_m / a^3 + c.omega_k / a^2 + dark_energy(c, a))
 // Example: dlnE_dlna(c, 0.5)
 fn dlnE_dlna(c, a) {
   let w = c.w0 + c.wa * (1 - a)
-  -(3 c.omega_m / a^3 + 2 c.omega_k / a^2 + 3 (1 + w) * dark_energy(c, a)) / (2 E(c, a)^2)
+  -(3 c.omega_m / a^3 + 2 c.omega_k / a^2 + 3 (1 + w) * dark_energy(c, a) + 4 c.omega_r / a^4) / (2 E(c, a)^2)
 }
 
 // The density of matter at a, in units of the critical density at a: omega_m/(a³ E²).
@@ -88,31 +93,48 @@ fn dlnE_dlna(c, a) {
 // Example: Omega_m(c, 0.5)
 fn Omega_m(c, a) = c.omega_m / a^3 / E(c, a)^2
 
+// The growing mode of matter and radiation, M = a + 2 omega_r/(3 omega_m) (Meszaros 1974), and mu = M'/M. mu is 1 without radiation.
+fn mode_with_radiation(c, a) {
+  let M = a + 2 / 3 * c.omega_r / c.omega_m
+  {M = M, mu = a / M}
+}
+
+// The start of u = D2/M^2 and u', from 1/r = omega_m a/omega_r. It agrees with the series of u to second order in 1/r, and with -3/7 for r = 0.
+fn second_order_start(c, a, mu) {
+  let r = c.omega_r / c.omega_m / a
+  let u = -3 / 7 - 2 r / 3 - 9 r / (7 * (7 + 18 r))
+  (mu^2 * u, mu^2 * (2 r / 3 + 9 r / (7 + 18 r)^2 + 2 u * (1 - mu)))
+}
+
 // Growth of first and second order before normalization, from
 //
 //   D1'' + (2 + E'/E) D1' = 1.5 Omega_m(a) D1
 //   D2'' + (2 + E'/E) D2' = 1.5 Omega_m(a) (D2 - D1^2)     (Bouchet et al. 1995)
 //
-// started from (D1, D1', D2, D2') = (a, a, -3 a^2/7, -6 a^2/7). Integrated for g = D1/a and u = D2/a^2, which are
-// constant in matter domination, from a = 8e-7 on, in equal steps of a^(1/4): short ones where dark energy matters. The
-// result is good to 1e-10.
+// started from (D1, D1', D2, D2') = (a, a, -3 a^2/7, -6 a^2/7) without radiation. Integrated for g = D1/M and u = D2/M^2,
+// which are constant in matter domination, from a = 8e-7 on, in equal steps of a^(1/4): short ones where dark energy matters.
+// The result is good to 1e-10, and D2 with radiation to 1e-6.
 fn raw_growth(c, a) {
   fn slope(t, y) {
     let (g, dg, u, du) = y
     let a = t^4
+    let mu = mode_with_radiation(c, a).mu
     let q = dlnE_dlna(c, a)
     let s = 1.5 Omega_m(c, a)
-    4 / t * (dg, -(4 + q) * dg - (3 + q - s) * g, du, -(6 + q) * du - (8 + 2 q - s) * u - s * g^2)
+    4 / t * (dg, -(2 mu + 2 + q) * dg - (mu * (3 + q) - s) * g, du,
+             -(4 mu + 2 + q) * du - (2 mu * (mu + 3 + q) - s) * u - s * g^2)
   }
-  let (g, dg, u, du) = gragg(slope, (1.0, 0.0, -3 / 7, 0.0), from = 0.03, to = sqrt(sqrt(a)), steps = 40)
-  {D1 = a * g, dD1 = a * (g + dg), D2 = a^2 * u, dD2 = a^2 * (2 u + du)}
+  let (u0, du0) = second_order_start(c, 0.03^4, mode_with_radiation(c, 0.03^4).mu)
+  let (g, dg, u, du) = gragg(slope, (1.0, 0.0, u0, du0), from = 0.03, to = sqrt(sqrt(a)), steps = 40)
+  let (M, mu) = (mode_with_radiation(c, a).M, mode_with_radiation(c, a).mu)
+  {D1 = M * g, dD1 = M * (mu * g + dg), D2 = M^2 * u, dD2 = M^2 * (2 mu * u + du)}
 }
 
 // First- and second-order growth of structure at a. D2 is positive; the displacement of second
 // order has the factor 3/7, as in `lpt`.
 //
 // The growth equations are D1″ + (2 + E′/E) D1′ = 3/2 Omega_m(a) D1 and D2″ + (2 + E′/E) D2′ = 3/2
-// Omega_m(a) (D2 − D1²). Errors are below 10⁻¹⁰.
+// Omega_m(a) (D2 − D1²). Errors are below 10⁻¹⁰, and below 10⁻⁶ for D2 with radiation.
 // - c: cosmology
 // - a: scale factor, above 0
 // - d2: `"fastpm"` normalizes D2 to 1 today, as FastPM does, which is 0.8 % too low for omega_m =
@@ -150,19 +172,32 @@ fn third_order_growth(c, a, today = raw_growth(c, 1)) {
   fn slope(t, y) {
     let (g, dg, u, du, va, dva, vb, dvb, vc) = y
     let a = t^4
+    let mu = mode_with_radiation(c, a).mu
     let q = dlnE_dlna(c, a)
     let s = 1.5 Omega_m(c, a)
-    4 / t * (dg, -(4 + q) * dg - (3 + q - s) * g, du, -(6 + q) * du - (8 + 2 q - s) * u - s * g^2,
-             dva, -(8 + q) * dva - (15 + 3 q - s) * va - 2 * s * g^3,
-             dvb, -(8 + q) * dvb - (15 + 3 q - s) * vb - 2 * s * g * (u - g^2),
-             g * (u + du) - dg * u - 3 vc)
+    let (rate, size) = (6 mu + 2 + q, 3 mu * (2 mu + 3 + q) - s)
+    4 / t * (dg, -(2 mu + 2 + q) * dg - (mu * (3 + q) - s) * g, du,
+             -(4 mu + 2 + q) * du - (2 mu * (mu + 3 + q) - s) * u - s * g^2,
+             dva, -rate * dva - size * va - 2 * s * g^3, dvb, -rate * dvb - size * vb - 2 * s * g * (u - g^2),
+             g * (mu * u + du) - dg * u - 3 mu * vc)
   }
-  let start = (1.0, 0.0, -3 / 7, 0.0, -1 / 3, 0.0, 10 / 21, 0.0, -1 / 7)
+  // With radiation, the values agree with their series in 1/r to second order.
+  let begin = mode_with_radiation(c, 0.03^4)
+  let r = c.omega_r / c.omega_m / 0.03^4
+  let (u0, du0) = second_order_start(c, 0.03^4, begin.mu)
+  fn start_of(now, once, twice) {
+    let value = now + once * r + twice * r^2
+    (begin.mu^3 * value, begin.mu^3 * (-once * r - 2 twice * r^2 + 3 (1 - begin.mu) * value))
+  }
+  let (va0, dva0) = start_of(-1 / 3, -1, -8 / 9)
+  let (vb0, dvb0) = start_of(10 / 21, 4 / 3, 8 / 9)
+  let start = (1.0, 0.0, u0, du0, va0, dva0, vb0, dvb0, start_of(-1 / 7, -1 / 3, -4 / 9)[0])
   let (g, dg, u, du, va, dva, vb, dvb, vc) = gragg(slope, start, from = 0.03, to = sqrt(sqrt(a)), steps = 40)
-  let r = (a / today.D1)^3
-  let (na, nb, nc) = (-3 * r, 2.1 * r, -7 * r)
+  let (M, mu) = (mode_with_radiation(c, a).M, mode_with_radiation(c, a).mu)
+  let cube = (M / today.D1)^3
+  let (na, nb, nc) = (-3 * cube, 2.1 * cube, -7 * cube)
   {Da = na * va, Db = nb * vb, Dc = nc * vc,
-   dDa = na * (3 * va + dva), dDb = nb * (3 * vb + dvb), dDc = nc * (g * (u + du) - dg * u)}
+   dDa = na * (3 mu * va + dva), dDb = nb * (3 mu * vb + dvb), dDc = nc * (g * (mu * u + du) - dg * u)}
 }
 
 // The factor of a kick of FastPM: p += kick · g changes the momentum p by the force g at the time

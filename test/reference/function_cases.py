@@ -159,6 +159,8 @@ CASES.update({
     "dark_energy": ["dark_energy(cosmo, half)"], "E": ["E(cosmo, half)"], "dlnE_dlna": ["dlnE_dlna(cosmo, half)"],
     "Omega_m": ["Omega_m(cosmo, half)"],
     "raw_growth": ["raw_growth(cosmo, half).D1"],
+    "mode_with_radiation": ["mode_with_radiation(cosmo, half).%s" % e for e in ("M", "mu")],
+    "second_order_start": ["second_order_start(cosmo, half, 0.3 + half)[%d]" % i for i in (0, 1)],
     "growth": ["growth(cosmo, half).%s" % e for e in ("D1", "D2", "dD1", "f1", "f2", "G")] + ["growth(cosmo, half, d2 = \"true\").D2"],
     "kick": ["kick(growth(cosmo, half), growth(cosmo, 0.4), growth(cosmo, 0.6))"],
     "drift": ["drift(growth(cosmo, half), growth(cosmo, 0.4), growth(cosmo, 0.6))"],

@@ -19,7 +19,7 @@ let grid = tabulate((u, w) => sin(u) * w + half * u, from = (-3, 0), to = (4, 2)
 let v = (f, g, f * g)
 let steps = map q in [x] => half * index(q, x) - 1
 let d = for e in (x, y, z) => 3 Mpc/h * f + 1.3 Mpc/h * g
-let cosmo = cosmology(omega_m = 0.3 + 0.02 * half, omega_k = 0.1, w0 = -0.9, wa = 0.2)
+let cosmo = cosmology(omega_m = 0.3 + 0.02 * half, omega_k = 0.1, w0 = -0.9, wa = 0.2, omega_r = 0.001)
 let particles = {disp = d, mom = for e in (x, y, z) => 2 Mpc/h * g}
 fn law(k) = 2000 (Mpc/h)^3 / (1 + number(k, 0.2 h/Mpc)^2)
 let batched = for e in (x, y, z) => 6 Mpc/h * batch

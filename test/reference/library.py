@@ -26,8 +26,8 @@ COMPLEX = "((1 - 2i) * %s + 0.3)"
 # A name in an expression, and the direction of the derivative.
 VARIABLES = {"f": "(0.3 + g)", "small": "(0.2 + small^2)", "half": "0.7", "data": COMPLEX % "data", "batch": "(0.2 + batch^2)", "frame": COMPLEX % "frame",
              "c": COMPLEX % "c", "coils2": COMPLEX % "coils2", "kc": COMPLEX % "kc", "frames": COMPLEX % "frames", "states": "(0.2 + states^2)", "large": "(0.2 + large)", "v3": "for e in (x, y, z) => 0.3 + f * g", "sky": "(0.2 + sky^2)", "cube": "(0.2 + cube^2)", "density": "(0.2 * density + g)",
-             "sparse_density": "(0.2 + cube)", "cosmo": "{omega_m = 0.3, omega_k = 0.1, w0 = -0.2, wa = 0.1, h = 0.1, omega_b = 0.02, n_s = 0.2, sigma8 = 0.3}",
-             "flat": "{omega_m = 0.3, omega_k = 0.0, w0 = 0.0, wa = 0.0, h = 0.1, omega_b = 0.02, n_s = 0.2, sigma8 = 0.3}"}
+             "sparse_density": "(0.2 + cube)", "cosmo": "{omega_m = 0.3, omega_k = 0.1, w0 = -0.2, wa = 0.1, h = 0.1, omega_b = 0.02, n_s = 0.2, sigma8 = 0.3, omega_r = 0.01}",
+             "flat": "{omega_m = 0.3, omega_k = 0.0, w0 = 0.0, wa = 0.0, h = 0.1, omega_b = 0.02, n_s = 0.2, sigma8 = 0.3, omega_r = 0.0}"}
 # Functions without a derivative, and why.
 CHAINS = "chains are loops with conditions, and accept or reject states"
 METHOD = "a method is a record of functions and ints"

@@ -78,3 +78,38 @@ assert same(kick(end, middle, end), -0.09196649736963401), "second kick {}", kic
 // The distance to a in Einstein-de Sitter: 2 c/H0 (1 - sqrt(a)).
 let far = number(comoving_distance(eds, 0.25), 1 Mpc/h)
 assert same(far, 2997.92458), "EdS distance {}", far
+
+// Radiation. With matter alone, D1 = a + 2 omega_r/(3 omega_m) (Meszaros 1974). The numbers are those of an integration in SciPy from a = 1e-11 on.
+let early = cosmology(omega_m = 1 - 1e-4, omega_r = 1e-4)
+fn meszaros(a) = (a + 2e-4 / (3 * (1 - 1e-4))) / (1 + 2e-4 / (3 * (1 - 1e-4)))
+for i in 0 .. 6 {
+  let a = pow(10, -1.0 * i)
+  assert same(growth(early, a).D1, meszaros(a)), "D1({}) with radiation {}", a, growth(early, a).D1
+}
+let hot = cosmology(omega_m = 0.3, omega_k = 0.01, w0 = -0.9, wa = 0.2, omega_r = 9e-5)
+let (h1, h10, h50) = (growth(hot, 0.01), growth(hot, 0.1), growth(hot, 0.5))
+assert same(E(hot, 0.01), 555.9892388785984), "E(0.01) {}", E(hot, 0.01)
+assert same(h1.D1, 0.013934863288487882), "D1(0.01) {}", h1.D1
+assert same(h10.D1, 0.13629113093994433), "D1(0.1) {}", h10.D1
+assert same(h10.f1, 0.990323234084942), "f1(0.1) {}", h10.f1
+assert same(h50.D1, 0.6237637422633747), "D1(0.5) {}", h50.D1
+assert same(h50.f1, 0.8246612928580548), "f1(0.5) {}", h50.f1
+// The values of second and third order at the start are series.
+fn near(x, y, most) = abs(x / y - 1) < most
+assert near(h1.D2, 0.00019700053040170703, 1e-5), "D2(0.01) {}", h1.D2
+assert near(h10.D2, 0.01841842088728414, 1e-6), "D2(0.1) {}", h10.D2
+assert near(h10.f2, 1.9771380304035793, 1e-6), "f2(0.1) {}", h10.f2
+assert near(growth(hot, 0.1, d2 = "true").D2, 0.01866770795080365, 1e-6), "true D2(0.1) {}",
+       growth(hot, 0.1, d2 = "true").D2
+let hot3 = third_order_growth(hot, 0.1)
+assert near(hot3.Da, 0.0025371449614295847, 1e-5), "Da(0.1) {}", hot3.Da
+assert near(hot3.Db, 0.002544446818139608, 1e-5), "Db(0.1) {}", hot3.Db
+assert near(hot3.Dc, 0.00253570286503707, 1e-5), "Dc(0.1) {}", hot3.Dc
+assert near(hot3.dDa, 0.007535066528115275, 1e-5), "dDa(0.1) {}", hot3.dDa
+assert near(hot3.dDb, 0.007551299694536466, 1e-5), "dDb(0.1) {}", hot3.dDb
+assert near(hot3.dDc, 0.00753208999837109, 1e-5), "dDc(0.1) {}", hot3.dDc
+// The derivative with respect to the density of radiation.
+fn with_radiation(r) = growth(hot with {omega_r = r}, 0.1).D1
+let by_radiation = grad(with_radiation)(9e-5)
+let radiation_steps = (with_radiation(9.1e-5) - with_radiation(8.9e-5)) / 2e-6
+assert near(by_radiation, radiation_steps, 1e-6), "{} against {} by differences", by_radiation, radiation_steps
