@@ -18,7 +18,7 @@
 //   let f = white_noise[pixel](7)
 //   let alm = map2alm[l, m](f)
 //
-// Internal: nest_order isqrt quarter spread_bits every_second_bit nest2face face2nest face_ring
+// Internal: nest_order isqrt quarter spread_bits every_second_bit nest2face face2nest face_ring pixels_beside
 //   face_turn face2ring ring2face pixel_at finite_pixel ring_pixel nest_at chirp chirp_cells
 //   chirped rings_of waves_of_rings over_pixels_of map_of_waves legendre_start legendre spin2
 //   legendre_nodes legendre_table
@@ -263,10 +263,76 @@ fn nest_at(nside: int, z, up, down, left, right, whole) {
 // - weight: number or field, or a tuple of them
 // - order: `"ring"` or `"nest"`
 // - where: field of bools; only particles for which it is true are added
-// Value: map in f64, or a tuple of maps.
-// Example: sphere_paint[pixel](place)
-fn sphere_paint[pix](v, weight = 1, order = "ring", where = true) =
-  bins q in v[0] into pix by (if where then vec2pix(nside_of(pix), v, order) else -1) => weight
+// - window: `"ngp"`: each particle is in one pixel; `"linear"`: each particle is divided among the
+//   four pixels of `sphere_readout`, by the same factors
+// Value: map in f64, or a tuple of maps. With the window `"linear"`, derivatives also pass through
+//   the directions.
+// Example: sphere_paint[pixel](place, window = "linear")
+fn sphere_paint[pix](v, weight = 1, order = "ring", where = true, window = "ngp") = {
+  let nside = nside_of(pix)
+  if window == "ngp" then bins q in v[0] into pix by (if where then vec2pix(nside, v, order) else -1) => weight
+  else if window == "linear" then
+    total(for i in 0 .. 4 => bins q in v[0] into pix by
+      (if where then pixels_beside(nside, v, order).pixels[i] else -1) => pixels_beside(nside, v, order).factors[i] *
+        weight)
+  else error("sphere_paint: a window is \"ngp\" or \"linear\"")
+}
+
+// The values of a map in some directions, interpolated between the middles of four pixels: linearly in the longitude on the
+// rings north and south of the direction, and linearly in θ between these rings. The value at a pole is the mean of the
+// four pixels around it.
+// - f: map
+// - v: three fields, vectors in the directions, of any length and unit
+// - order: `"ring"` or `"nest"`
+// Value: field over the dims of v; 0 where a vector is 0 or not finite. Derivatives pass through the map and the directions,
+//   except at the poles.
+// Source: Górski et al. (2005), the interpolation of HEALPix
+// Example: sphere_readout(f, place)
+fn sphere_readout(f, v, order = "ring") {
+  let P = dims(f)[0]
+  map q in v[0] => {
+    let beside = pixels_beside(nside_of(P), v, order)
+    total(for i in 0 .. 4 => beside.factors[i] * f[P = beside.pixels[i], edge = "zero"])
+  }
+}
+
+// The four pixels of `sphere_readout` and their factors, whose sum is 1. The pixels are −1 and the factors 0 for a vector that is 0 or not finite.
+fn pixels_beside(nside: int, v, order) {
+  let u = (1 / max(max(abs(v[0]), abs(v[1])), abs(v[2]))) * v
+  let across = sqrt(u[0]^2 + u[1]^2)
+  let (theta, phi) = (atan2(across, u[2]), atan2(u[1], u[0]))
+  let valid = finite(theta) and finite(phi)
+  let (z, sine) = (cos(theta), sin(theta))
+  // The ring north of the direction. 1 - |z| is inaccurate in f32 near the poles.
+  let cap = if valid then int(nside * sine * sqrt(3 / (1 + abs(z)))) else 0
+  let north =
+    if not valid then 1
+    else if abs(z) <= 2 / 3 then int(nside * (2 - 1.5 * z))
+    else if z > 0 then min(cap, nside) else max(4 * nside - 1 - cap, 3 * nside - 1)
+  let last = 4 * nside - 1
+  let (upper, lower) = (ring_at(nside, clamp(north, 1, last)), ring_at(nside, clamp(north + 1, 1, last)))
+  let (from, to) = (atan2(upper.sine, upper.z), atan2(lower.sine, lower.z))
+  let polar = north < 1 or north >= last
+  // The distance from the upper ring, and near a pole from the pole, relative to that of the other ring.
+  let t = if north < 1 then theta / to
+          else if north >= last then (pi - theta) / (pi - from)
+          else (theta - from) / (if polar then 1 else to - from)
+  fn on(r) {
+    let place = (if valid then phi - r.phi else 0 * r.phi) * (2 / pi) * r.pixels
+    let first = int(floor(place))
+    {first = r.start + mod(first, 4 * r.pixels), second = r.start + mod(first + 1, 4 * r.pixels), part = place - first}
+  }
+  let (a, b) = (on(upper), on(lower))
+  fn opposite(p) = upper.start + mod(p - upper.start + 2, 4)
+  let mean = (1 - t) / 4
+  let factors =
+    if polar then (t * (1 - a.part) + mean, t * a.part + mean, mean, mean)
+    else ((1 - t) * (1 - a.part), (1 - t) * a.part, t * (1 - b.part), t * b.part)
+  let found =
+    if polar then (a.first, a.second, opposite(a.first), opposite(a.second)) else (a.first, a.second, b.first, b.second)
+  {pixels = for p in found => if not valid then -1 else if order == "nest" then ring2nest(nside, p) else p
+   factors = for w in factors => if valid then w else 0.0}
+}
 
 // ---- spherical harmonics ----
 //
