@@ -130,3 +130,8 @@ for ranks, transport in MESHES:
             f" on {ranks} by {transport}", count)
 for ranks in ("row=2", "row=2,col=2"):
     compare_host(ranks)
+# Without access to each other's memory, GPUs send through the host. The memory of these messages is in the table, but does not grow with the distance.
+plan = run(compiled(*NBODY[:2], *GPU), [*NBODY[2], "--mesh", "row=2,col=2", "--transport=threads", "--dry-run"],
+           FAKECUDA_DEVICES="4", FAKECUDA_PEERS="0")
+assert re.search(r"^  [\d.]+ KiB for messages", plan, re.M) and added(plan, 1) > 0, plan
+print("messages through the host are in the plan")
