@@ -1,6 +1,6 @@
 // Catalogs of halos and galaxies: galaxies in halos by a halo occupation distribution (HOD) and their
 // velocities, counts of pairs and the correlation function of Landy & Szalay, halos by friends of
-// friends, and spherical overdensities.
+// friends, spherical overdensities, and halos as such spheres.
 //
 // A catalog has fields over one dim. Positions are vectors of three fields in a unit of length.
 //
@@ -359,6 +359,41 @@ fn spherical_overdensity[D](centers, disp: vector field[D], ratio, from, to, cou
   }
   let radius = map q in place => if place < 0 then 0 * from else from * exp(step * place)
   {radius = radius, number = ratio * (4 * pi / 3) * radius^3 / cell}
+}
+
+// The halos of a simulation as spheres in which the mean density is `ratio` times that of the box, over the dim in
+// brackets. The centers are the mean positions of small groups by friends of friends, the cores. A core whose center is
+// in the sphere of a larger halo is not a halo.
+//
+// With a short linking length, two halos that a bridge of particles connects have two cores, and a core is close to the
+// densest point.
+// - s: particles, a record with the members `disp` and `mom`
+// - from: number in the unit of length, the smallest radius
+// - to: number in the unit of length, the largest radius
+// - count: int, the number of intervals between them, at least 2
+// - ratio: number, such as 200
+// - b: number, the linking length of the cores in mean separations of particles
+// - least: int, the smallest number of particles of a core
+// Value: record `{pos, radius, number, exists}` of fields over the dim: the center, and the radius and number of
+//   `spherical_overdensity`. exists is 1 for cells with a halo and 0 for others, which are not in order. More cores than
+//   cells of the dim are an error. Derivatives pass through positions.
+// Source: Lacey & Cole (1994); Tinker et al. (2008), section 2.2
+// Cost: `halo_catalog`, the distance from each particle to each cell of the dim, and the distances between all cells.
+// Example: spherical_halos[halo]({disp = disp, mom = disp}, 2 Mpc/h, 30 Mpc/h, 9, ratio = 3, b = 0.3, least = 3).number
+fn spherical_halos[list](s, from, to, count: int, ratio = 200, b = 0.1, least: int = 10) {
+  let cores = halo_catalog[list](s, b, least)
+  let sphere = spherical_overdensity(cores.pos, s.disp, ratio, from, to, count)
+  let sides = for d in dims(s.disp) => length(d)
+  let other = piece(list, cells(list))
+  let (centers, radius) = (for x in cores.pos => x[list = other], sphere.radius[list = other])
+  let there = cores.exists[list = other]
+  let larger = bins q in [list, other] into list by
+    (if there > 0 and (radius > sphere.radius or radius == sphere.radius and index(q, other) < index(q, list)) and
+        pair_separation(cores.pos, centers, sides) < radius
+     then index(q, list) else -1) => 1
+  let exists = map q in [list] => if cores.exists > 0 and sphere.radius > 0 * from and larger == 0 then 1.0 else 0.0
+  {pos = cores.pos, radius = map q in exists => if exists > 0 then sphere.radius else 0 * from
+   number = exists * sphere.number, exists = exists}
 }
 
 // ---- periodic boxes ----

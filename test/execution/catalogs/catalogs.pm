@@ -7,7 +7,7 @@ use catalogs, fields, random
 dim x = 12 over 60 Mpc/h
 dim y = 12 over 60 Mpc/h
 dim z = 12 over 50 Mpc/h
-dim halo = 300, galaxy = 2000, point = 400, center = 12
+dim halo = 300, galaxy = 2000, point = 400, center = 12, core = 300
 mesh ranks(row = 1)
 layout x -> row, halo -> row, point -> row
 
@@ -74,6 +74,17 @@ let lump = for d in (x, y, z) => map q in [x, y, z] => {
 let centers = for i in 0 .. 3 => map q in [center] => 25 Mpc/h + 2 Mpc/h * (random(split(30 + i, q)) - 0.5)
 let sphere = spherical_overdensity(centers, lump, 8, 1 Mpc/h, 20 Mpc/h, 12)
 output lump = lump
+// Groups of a lattice with a lump, and the spheres around them that are not in larger spheres.
+let scattered = {disp = for d in (x, y, z) => lump[at(d)] + 2 Mpc/h * white_noise[x, y, z](40 + at(d)), mom = lump}
+let cores = halo_catalog[core](scattered, b = 0.4, least = 2)
+let around = spherical_overdensity(cores.pos, scattered.disp, 1.4, 1 Mpc/h, 20 Mpc/h, 12)
+let distinct = spherical_halos[core](scattered, 1 Mpc/h, 20 Mpc/h, 12, ratio = 1.4, b = 0.4, least = 2)
+output cores (x, y, z, exists, radius, number) =
+  (number(cores.pos[0], 1 Mpc/h), number(cores.pos[1], 1 Mpc/h), number(cores.pos[2], 1 Mpc/h), cores.exists,
+   number(around.radius, 1 Mpc/h), around.number)
+output distinct (x, y, z, exists, radius, number) =
+  (number(distinct.pos[0], 1 Mpc/h), number(distinct.pos[1], 1 Mpc/h), number(distinct.pos[2], 1 Mpc/h),
+   distinct.exists, number(distinct.radius, 1 Mpc/h), distinct.number)
 output spheres (x, y, z, radius, number) =
   (number(centers[0], 1 Mpc/h), number(centers[1], 1 Mpc/h), number(centers[2], 1 Mpc/h),
    number(sphere.radius, 1 Mpc/h), sphere.number)

@@ -163,4 +163,18 @@ for x, y, z, radius, number in spheres:
     exact = np.max(np.flatnonzero(np.arange(1, len(r) + 1) >= 8 * density * 4 * np.pi / 3 * r ** 3))
     assert abs(radius / r[exact] - 1) < 0.1, f"a sphere has the radius {radius:g}, by single particles {r[exact]:g}"
 assert np.sum(spheres[:, 3] > 0) > 3, "too few spheres to test"
+
+# ---- halos as spheres: cores that are in no larger sphere ----
+cores, distinct = read("cores"), read("distinct")
+kept = 0
+for i, (*place, exists, radius, number) in enumerate(cores):
+    away = cores[:, :3] - place
+    inside = np.sqrt(np.sum((away - SIDES * np.rint(away / SIDES)) ** 2, axis=1)) < cores[:, 4]
+    larger = (cores[:, 4] > radius) | ((cores[:, 4] == radius) & (np.arange(len(cores)) < i))
+    keeps = exists == 1 and radius > 0 and not np.any(inside & larger & (cores[:, 3] == 1))
+    assert np.allclose(distinct[i, 3:], np.array([1, radius, number]) * keeps), f"halo {i} is {distinct[i]}, expected {keeps}"
+    kept += keeps
+same("centers of halos", distinct[:, :3], cores[:, :3])
+found = int(np.sum((cores[:, 3] == 1) & (cores[:, 4] > 0)))
+assert 30 < kept < found - 30, f"{kept} of {found} spheres are halos, which tests too little"
 print("as NumPy has it")
