@@ -161,13 +161,17 @@ static void warnOnce(Context &ctx, pmrt_loc loc, const char *message,
                      int32_t count, const double *values) {
   if (!ctx.warned.emplace(loc, message).second)
     return;
-  const std::string where = ctx.location(loc),
-                    text = substitute(ctx, loc, message, count, values);
-  // Several calls of the library can give a warning for the same value.
-  if (ctx.isInLibrary(loc) && !ctx.warned.emplace(-1, text).second)
+  // Several calls of the library can give a warning for the same values. Their
+  // text is not compared, because it is rounded.
+  std::string key = message;
+  for (int32_t i = 0; i < count; ++i)
+    key += fmt::format(" {:a}", values[i]);
+  if (ctx.isInLibrary(loc) && !ctx.warned.emplace(-1, key).second)
     return;
+  const std::string where = ctx.location(loc);
   ctx.progress.warn(fmt::format("{}{}warning: [PM9201] {}", where,
-                                where.empty() ? "" : ": ", text));
+                                where.empty() ? "" : ": ",
+                                substitute(ctx, loc, message, count, values)));
 }
 
 void pmrt_warn(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
