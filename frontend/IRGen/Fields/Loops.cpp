@@ -368,20 +368,14 @@ Value Generator::loopOver(const Value &init, const Value &shape,
   mlir::Value from = materialize(begin, i64Type, at);
   mlir::Value to = materialize(end, i64Type, at);
   mlir::Value first = from; // of a run that is not resumed
-  // Iteration -1 prepares the first step and is not counted.
-  const bool isPrepared = begin.getConstInt() == -1;
-  if (states.every && isPrepared) {
-    mlir::Value done = resumeFrom(states, /*total=*/to, inits, at);
-    mlir::Value isNew = arith::CmpIOp::create(
-        builder, at, arith::CmpIPredicate::eq, done, intConstant(0, at));
-    from = arith::SelectOp::create(builder, at, isNew, first, done);
-  } else if (states.every) {
+  if (states.every) {
     mlir::Value total = arith::SubIOp::create(builder, at, to, from);
     from = arith::AddIOp::create(builder, at, first,
                                  resumeFrom(states, total, inits, at));
   }
+  // Iteration -1 prepares the first step and is not counted.
   mlir::Value counted = from;
-  if (progress && isPrepared)
+  if (progress && begin.getConstInt() == -1)
     counted = arith::MaxSIOp::create(builder, at, from, intConstant(0, at));
   if (progress)
     pm::ProgressOp::create(
@@ -421,11 +415,9 @@ Value Generator::loopOver(const Value &init, const Value &shape,
       llvm::SmallVector<mlir::Value> yields;
       convertTo(result, shape, bodyLoc, yields);
       if (states.every) {
-        mlir::Value zero = intConstant(0, at), one = intConstant(1, at);
+        mlir::Value one = intConstant(1, at);
         mlir::Value done = arith::AddIOp::create(
-            builder, at,
-            arith::SubIOp::create(builder, at, i, isPrepared ? zero : first),
-            one);
+            builder, at, arith::SubIOp::create(builder, at, i, first), one);
         saveCheckpoint(states, done, yields, at);
       }
       scf::YieldOp::create(builder, at, yields);

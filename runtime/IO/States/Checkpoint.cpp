@@ -409,8 +409,7 @@ void Checkpoint::removeOthers(const std::string &of,
 
 void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
                       const pmrt_array *const *arrays) {
-  // An iteration that prepares the first one is not counted: its slot is 0.
-  if (ctx.settings.checkpoint.empty() || slot <= 0)
+  if (ctx.settings.checkpoint.empty())
     return;
   const Due due = isDue(slot);
   if (due.write)
