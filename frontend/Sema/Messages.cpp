@@ -127,6 +127,21 @@ static const Argument *findArgument(const CallSite &call, llvm::SMRange text) {
   return nullptr;
 }
 
+/// The parameter whose value a message of the library states first, as `from`
+/// in "nbody: from = 0, expected …"; empty if there is none.
+static llvm::StringRef findStated(llvm::StringRef message) {
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  if (message.starts_with("[PM"))
+    message = message.split("] ").second;
+  llvm::StringRef word = message.take_while(isWord);
+  if (llvm::StringRef rest = message.drop_front(word.size());
+      !word.empty() && rest.consume_front(": ")) {
+    message = rest;
+    word = message.take_while(isWord);
+  }
+  return message.drop_front(word.size()).starts_with(" = ") ? word : "";
+}
+
 /// The expression that begins here, in the text of a module: a name with what
 /// it is called with, or else the rest of the line.
 static llvm::SMRange textFrom(llvm::SMLoc begin) {
@@ -230,9 +245,15 @@ Report Messages::error(llvm::SMLoc loc, const llvm::Twine &text,
   };
   llvm::SMLoc at = loc, calledAt = loc;
   std::string expected;
+  const std::string whole = text.str();
+  const llvm::StringRef stated = findStated(whole);
   for (size_t i = calls.size(); i-- > 0 && isInLibrary(at);) {
     const llvm::SMRange named = in.isValid() ? in : textFrom(at);
-    const Argument *arg = findArgument(calls[i], named);
+    const Argument *arg = stated.empty() || !calls[i].function
+                              ? nullptr
+                              : findGiven(calls[i], stated);
+    if (!arg)
+      arg = findArgument(calls[i], named);
     const ast::FnParam *byDefault = findCalledDefault(calls[i], named);
     expected = arg         ? describeArgument(diags, calls[i], *arg)
                : byDefault ? documentationOf(diags, calls[i], *byDefault)
@@ -246,12 +267,16 @@ Report Messages::error(llvm::SMLoc loc, const llvm::Twine &text,
   // follow from a wrong argument are not reported, because they say nothing
   // new.
   const char *cause = isArgument ? calledAt.getPointer() : loc.getPointer();
-  bool silent =
-      stopped || (!calls.empty() &&
-                  !reportedInCalls.insert({cause, at.getPointer()}).second);
-  if (silent || (filter && !filter->isNew(at, text.str())))
+  bool follows =
+      calledAt != loc && wronglyCalled.contains(calledAt.getPointer());
+  bool silent = stopped || follows ||
+                (!calls.empty() &&
+                 !reportedInCalls.insert({cause, at.getPointer()}).second);
+  if (silent || (filter && !filter->isNew(at, whole)))
     return {};
-  InFlight message = diags.error(at, text);
+  if (isArgument)
+    wronglyCalled.insert(calledAt.getPointer());
+  InFlight message = diags.error(at, whole);
   if (calledAt == loc)
     return Report(*this, {}, std::move(message));
   if (isArgument)

@@ -121,6 +121,8 @@ private:
   std::vector<CallSite> calls;
   /// What is wrong in a function, and the user's call that leads to it.
   std::set<std::pair<const char *, const char *>> reportedInCalls;
+  /// The user's calls of the library with an argument that is wrong.
+  std::set<const char *> wronglyCalled;
 };
 
 } // namespace pmc

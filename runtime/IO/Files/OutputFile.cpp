@@ -37,7 +37,11 @@ std::string pmrt::problemOfTarget(const std::string &path) {
     return fmt::format("it is a {}, expected a file or nothing",
                        kindOfFile(facts.st_mode));
   const fs::path whole(path);
-  const fs::path folder = whole.parent_path();
+  // The folder may be created later, in a folder that is there.
+  std::error_code error;
+  fs::path folder = whole.parent_path();
+  while (folder.has_relative_path() && !fs::exists(folder, error))
+    folder = folder.parent_path();
   const size_t name = whole.filename().string().size() + temporaryExtra;
   const long most =
       pathconf(folder.empty() ? "." : folder.c_str(), _PC_NAME_MAX);
