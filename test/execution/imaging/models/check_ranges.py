@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Compares the outputs of ranges.pm with NumPy: check_ranges.py FOLDER"""
+import os
 import sys
 
 import numpy as np
 import scipy.ndimage
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
 from check_espirit_values import espirit, referenced
 from check_wavelet_values import shrink
 
