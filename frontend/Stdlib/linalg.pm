@@ -15,7 +15,7 @@
 //
 // Internal: column_sizes scaled_fields parts_over
 
-use fields
+use fields, math
 
 // The product of two matrices: the sum of products over a dim that both have. The other dims of A
 // and B are those of the product. Dims that both have, except `over`, are a batch.
@@ -188,13 +188,18 @@ fn solve_rows(rows, b, i, j) {
 // Cost: as of `matmul`.
 // Example: covariance(white_noise[batch, i](3), batch, i, j, normalized = true)
 fn covariance(f, over, i, j, normalized: bool = false) {
-  let C = cross_covariance(f, f[i = j], over)
   if normalized then {
-    let variance = real(sum(abs(f - mean(f, over = over))^2, over = over)) / (cells(over) - 1)
-    let deviation = sqrt(variance)
-    let scale = elementwise(u => if u > 0 * u then 1 / u else 0 / unit_of(u), deviation)
-    C * scale * scale[i = j]
-  } else C
+    // Deviations are divided by their mean size first, because squares leave the range of f32 early.
+    let d = f - mean(f, over = over)
+    let inverse = elementwise(u => {
+      let size = u / unit_of(u)
+      (if size > 0 then 1 / fixed(size) else 0) / unit_of(u)
+    }, mean(abs(d), over = over))
+    let g = d * inverse
+    let deviation = sqrt(real(sum(abs(g)^2, over = over)) / (cells(over) - 1))
+    let scale = elementwise(u => if u > 0 then 1 / u else 0, deviation)
+    cross_covariance(g, g[i = j], over) * scale * scale[i = j]
+  } else cross_covariance(f, f[i = j], over)
 }
 
 // The covariance of two batches of statistics: C_ij = Σ_b (f_bi − f̄_i) (g_bj − ḡ_j)*/(n − 1).

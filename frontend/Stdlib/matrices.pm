@@ -10,8 +10,8 @@
 // Setup: let A = ((2.0, 1.0), (1.0, 3.0))
 //   let H = ((2 + 0i, 1i), (-1i, 3 + 0i))
 //
-// Internal: fitted few_rows solution_of inverse_of column_units row_units pure unit_of_all reduced_rows
-//   cleared cleared_column squared_size complex_frozen eigensystem pure_eigensystem partner
+// Internal: fitted few_rows solution_of inverse_of column_units row_units pure unit_of_all power_near
+//   column_scales reduced_rows cleared cleared_column squared_size complex_frozen eigensystem pure_eigensystem partner
 //   rotated rotation exchanged refined singular_system pure_singular_system column_product
 //   columns_rotated singular_derivatives imaginary_part
 
@@ -58,8 +58,11 @@ fn solve(A, b) = elementwise(s => solution_of(s.A, s.b), {A = A, b = b})
 fn solution_of(A, b) {
   let n = few_rows(A)
   let x = column_units(A, for i in 0 .. n => unit_of(b[i]))
-  let M = reduced_rows(for i in 0 .. n => for j in 0 .. n + 1 => if j < n then pure(A[i][j]) else pure(b[i]), n)
-  for i in 0 .. n => x[i] * M[i][n]
+  let scale = column_scales(A, n)
+  let right = power_near(total(for i in 0 .. n => abs(pure(b[i]))))
+  let M = reduced_rows(for i in 0 .. n => for j in 0 .. n + 1 =>
+    if j < n then pure(A[i][j]) / scale[j] else pure(b[i]) / right, n)
+  for i in 0 .. n => x[i] * (M[i][n] * (right / scale[i]))
 }
 
 // A⁻¹, by elimination with the largest pivot of each column.
@@ -81,23 +84,25 @@ fn linear_least_squares(A, b) = elementwise(s => fitted(s.A, s.b), {A = A, b = b
 
 fn fitted(A, b) {
   let n = rows(A[0])
-  let lengths = for j in 0 .. n => sqrt(total(for r in A => squared_size(r[j])))
-  let Q = for r in A => for j in 0 .. n => r[j] / lengths[j]
+  let scale = column_scales(A, n)
+  let lengths = for j in 0 .. n => sqrt(total(for r in A => squared_size(r[j] / scale[j])))
+  let Q = for r in A => for j in 0 .. n => r[j] / scale[j] / lengths[j]
   let adjoint = conj_transposed(Q)
   let N = inverse_of(matrix_product(adjoint, Q))
   fn step(r) = matrix_vector(N, matrix_vector(adjoint, r))
   fn better(x) = x + step(b - matrix_vector(Q, x))
   let x = better(better(step(b)))
-  for j in 0 .. n => x[j] / lengths[j]
+  for j in 0 .. n => x[j] / lengths[j] / scale[j]
 }
 
 fn inverse_of(A) {
   let n = few_rows(A)
   let x = column_units(A, row_units(A, for j in 0 .. n => 1 / unit_of(A[0][j])))
   let y = row_units(A, x)
+  let scale = column_scales(A, n)
   let M = reduced_rows(for i in 0 .. n => for j in 0 .. 2 n =>
-    if j < n then pure(A[i][j]) else if j == n + i then 1.0 else 0.0, n)
-  for i in 0 .. n => for j in 0 .. n => x[i] * M[i][n + j] / y[j]
+    if j < n then pure(A[i][j]) / scale[j] else if j == n + i then 1.0 else 0.0, n)
+  for i in 0 .. n => for j in 0 .. n => x[i] * (M[i][n + j] / scale[i]) / y[j]
 }
 
 // 1 in the unit of each x_j for y = A x, where y_i has the unit of y[i], and the other way round. A zero has any unit: the others decide.
@@ -108,6 +113,13 @@ fn pure(a) = a / unit_of(a)
 
 // 1 in the unit that all elements have.
 fn unit_of_all(A) = total(for r in A => total(for a in r => unit_of(a))) / (rows(A) * rows(A[0]))
+
+// A power of 2 near x ≥ 0, with derivatives of 0; 1 for x = 0. Squares of numbers that are divided by it stay in the range of f32.
+fn power_near(x) {
+  let limit = if epsilon(x) < 1e-10 then 1000 else 120
+  pow(2.0, min(max(floor(log(if x > 0 then x else 1.0) / log(2)), -limit), limit))
+}
+fn column_scales(A, n: int) = for j in 0 .. n => power_near(total(for r in A => abs(pure(r[j]))))
 
 // The rows of (A, B) as those of (1, A^-1 B).
 fn reduced_rows(M, n: int) {
@@ -121,7 +133,7 @@ fn reduced_rows(M, n: int) {
 fn cleared(M, k: int, n: int) = if k >= n then M else cleared_column(M, k, n)
 fn cleared_column(M, k: int, n: int) {
   let wide = rows(M[0])
-  let sizes = for i in 0 .. n => if i < k then 0.0 else squared_size(M[i][k])
+  let sizes = for i in 0 .. n => if i < k then 0.0 else abs(M[i][k])
   let is_pivot = for i in 0 .. n => if i < k then false else
                                       total(for j in k .. n => if j == i then 0
                                                                else if (if j < i then sizes[i] > sizes[j]
@@ -166,8 +178,9 @@ fn complex_frozen(c) = frozen(real(c)) + 1i * frozen(imag(c))
 
 fn eigensystem(A, frozen_number) {
   let u = unit_of_all(A)
-  let found = pure_eigensystem(for r in A => for a in r => pure(a), frozen_number)
-  {values = u * found.values, vectors = found.vectors}
+  let scale = power_near(total(for r in A => total(for a in r => abs(pure(a)))))
+  let found = pure_eigensystem(for r in A => for a in r => pure(a) / scale, frozen_number)
+  {values = u * (scale * found.values), vectors = found.vectors}
 }
 
 fn pure_eigensystem(A, frozen_number) {
@@ -210,7 +223,7 @@ fn rotated(D, V, first: int) {
 
 // (c, s) with |c|^2 + |s|^2 = 1 that makes ((a, g), (g*, b)) diagonal; s has the phase of g.
 fn rotation(a, b, g) {
-  let size = sqrt(squared_size(g))
+  let size = abs(g)
   let slope = real(b - a) / (2 max(size, 1e-30))
   let t = if size < 1e-30 then 0 else (if slope < 0 then -1 else 1) / (abs(slope) + sqrt(1 + slope^2))
   let c = 1 / sqrt(1 + t^2)
@@ -264,8 +277,9 @@ fn complex_svd(A) = elementwise(A => singular_system(A, c => complex_frozen(c)),
 // Rotations of columns until all are orthogonal (Hestenes 1958), without A* A, in which small values are lost.
 fn singular_system(A, frozen_number) {
   let unit = unit_of_all(A)
-  let found = pure_singular_system(for r in A => for a in r => pure(a), frozen_number)
-  {u = found.u, values = unit * found.values, v = found.v}
+  let scale = power_near(total(for r in A => total(for a in r => abs(pure(a)))))
+  let found = pure_singular_system(for r in A => for a in r => pure(a) / scale, frozen_number)
+  {u = found.u, values = unit * (scale * found.values), v = found.v}
 }
 
 fn pure_singular_system(A, frozen_number) {

@@ -29,8 +29,9 @@ fn place_of(f, value) {
   let strides = for i in 0 .. n => product(for j in 0 .. n => if j > i then cells(list[j]) else 1)
   let none = strides[0] * cells(list[0])
   // The largest and the smallest of numbers with NaN are NaN.
-  let place =
-    min(map q in f => if f == value or f != f then total(for i in 0 .. n => index(q, list[i]) * strides[i]) else none)
+  // Places are ints, because f32 has no odd numbers above 2²⁴.
+  let place = min(map q in f =>
+    if f == value or f != f then total(for i in 0 .. n => int(index(q, list[i])) * strides[i]) else int(none))
   for i in 0 .. n => mod(div(int(place), strides[i]), cells(list[i]))
 }
 

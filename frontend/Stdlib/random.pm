@@ -8,7 +8,7 @@
 // Setup: dim x = 16, y = 16
 //   let density = uniform[x, y](1)
 //
-// Internal: poisson_of gamma_of reparametrized reparametrized_adjoint reparametrized_tangent gamma_slope
+// Internal: integer_of poisson_of gamma_of reparametrized reparametrized_adjoint reparametrized_tangent gamma_slope
 //   gamma_slope_of binomial_of rejected_binomial log_binomial deviance log_excess
 
 use math, special, fields
@@ -26,7 +26,7 @@ fn uniform[D](seed: u64) = map q in [D] => random(split(seed, q))
 // Example: integers[x, y](6, 1)
 fn integers[D](n: int, seed: u64) {
   assert n >= 1, "integers: the number of values must be at least 1, found {}", n
-  map q in [D] => min(int(n * random(split(seed, q))), n - 1)
+  precise { map q in [D] => integer_of(n, split(seed, q)) }
 }
 
 // Poisson distributed counts.
@@ -80,26 +80,38 @@ fn binomial[D](n, p, seed: u64) = map q in [D] => binomial_of(n, p, split(seed, 
 fn choice[D](weights, seed: u64) {
   let list = dims(weights)
   let c = list[0]
-  let edges = cumsum(weights, over = c)
   let whole = sum(weights)
   let least = min(weights)
   assert least >= 0 and whole > 0 and finite(whole),
          "choice: the weights must be finite and at least 0, and one of them above 0: the smallest is {}, and their sum is {}",
          least, whole
-  map q in [D] => {
-    let part = whole * random(split(seed, q))
-    let (low, high) = loop (low, high) = (0, cells(c) - 1) for i in 0 .. 40 => {
-      let m = div(low + high, 2)
-      let isBelow = edges[c = m] <= part
-      (if isBelow and low < high then m + 1 else low, if isBelow then high else m)
+  // Sums of more than 2²⁴ weights are not exact in f32.
+  precise {
+    let edges = cumsum(weights, over = c)
+    map q in [D] => {
+      let part = whole * random(split(seed, q))
+      let (low, high) = loop (low, high) = (0, cells(c) - 1) for i in 0 .. 40 => {
+        let m = div(low + high, 2)
+        let isBelow = edges[c = m] <= part
+        (if isBelow and low < high then m + 1 else low, if isBelow then high else m)
+      }
+      low
     }
-    low
   }
 }
 
 // ---- one number of a seed ----
 
 // In a map, the loops of both branches of an `if` are evaluated: each one ends at once where the other branch counts.
+
+// Above 2³², the high and the low 31 bits are drawn one by one until the number is below n: a single random number has 52 bits.
+fn integer_of(n: int, seed) =
+  if n <= 4294967296 then min(int(n * random(seed)), n - 1) else {
+    let blocks = div(n - 1, 2147483648) + 1
+    let (k, tries) = loop (k, i) = (n, 0) while k >= n and n > 4294967296 and i < 1000 =>
+      (int(blocks * random(split(seed, 2 * i))) * 2147483648 + int(2147483648 * random(split(seed, 2 * i + 1))), i + 1)
+    k
+  }
 
 // Gaps between arrivals add up to the mean if there are few; else Hormann's transformed rejection (1993, PTRS).
 fn poisson_of(mean, seed) {

@@ -438,6 +438,7 @@ CASES.update({
     "frozen": ["frozen(f) + half", "grad(u => sum(frozen(u) * u))(f)"],
     "solution_of": ["map q in f => solution_of(symmetric, (f, half))[1]"], "inverse_of": ["map q in f => inverse_of(symmetric)[1][0]"],
     "column_units": ["column_units(((half, 2.0), (1.0, half)), (1.0, 2.0))[1] * half"], "row_units": ["row_units(((half, 2.0), (1.0, half)), (1.0, 2.0))[1] * half"],
+    "power_near": ["map q in f => power_near(9 * abs(f)) + half", "power_near(0 * half) * f"], "column_scales": ["map q in f => column_scales(symmetric, 2)[1]"],
     "pure": ["pure(2 km) * f"], "unit_of_all": ["unit_of_all(((half, 2.0), (1.0, half))) * f"],
     "pure_eigensystem": ["map q in f => pure_eigensystem(symmetric, u => frozen(u)).values[1]"],
     "pure_singular_system": ["map q in f => pure_singular_system(symmetric, u => frozen(u)).values[0]"],

@@ -45,7 +45,9 @@ LIBRARY.update({  # fourier
 LIBRARY.update({  # random
     "split": [SEED_AT % text for text in ("int(random(split(three, q)) > 0.4)", "random(split(split(big, \"a\"), int(index(q, x))))", "random(split(7, \"b\", three))")],
     "random": ["random(three) * half", SEED_AT % "random(int(index(q, y)))"], "uniform": ["uniform[x, z](big) * half", "uniform[p](7) * half"],
-    "integers": ["integers[x, y](9, three) * half"], "poisson_counts": ["poisson_counts[x, y, z](12 * f^2, three)", "poisson_counts[p](half, 3)", "grad(u => sum(poisson_counts[x, y, z](9 + u, 3) * u))(abs(f))"],
+    "integers": ["integers[x, y](9, three) * half", "integers[x, y](9000000000, three) * half"],
+    "integer_of": ["map q in f => integer_of(9, split(three, q)) * f", "integer_of(9000000000, split(three, 1)) * half"],
+    "poisson_counts": ["poisson_counts[x, y, z](12 * f^2, three)", "poisson_counts[p](half, 3)", "grad(u => sum(poisson_counts[x, y, z](9 + u, 3) * u))(abs(f))"],
     "gamma": ["gamma[x, y, z](0.1 + 2 * f^2, three)", "gamma[p](half, 3)", "grad(u => sum(gamma[x, y, z](u, 3) * f))(0.1 + 2 * f^2)"],
     "reparametrized": ["reparametrized(f, g) + half"], "reparametrized_adjoint": ["reparametrized_adjoint(1 + sin(f), 0.1 + g^2, f)[1] * half"],
     "reparametrized_tangent": ["reparametrized_tangent(1 + sin(f), 0.1 + g^2, (g, f)) * half"], "gamma_slope": ["gamma_slope(1 + sin(f), 0.1 + g^2) * half"],
