@@ -325,7 +325,8 @@ fn halo_catalog[list](s, b = 0.2, least: int = 20) {
 // - disp: vector of three fields over the lattice of the particles, their displacements
 // - ratio: number, such as 200
 // - from: number in the unit of length, the smallest radius
-// - to: number in the unit of length, the largest radius
+// - to: number in the unit of length, the largest radius; above half the shortest side of the box, it
+//   is an error, because only the nearest image of a particle counts
 // - count: int, the number of intervals between them, at least 2
 // Value: record `{radius, number}` of fields over the dim of the centers. `number` is the number of
 //   particles in a sphere with the density of the threshold. Both are 0 where the density does not
@@ -336,6 +337,9 @@ fn halo_catalog[list](s, b = 0.2, least: int = 20) {
 fn spherical_overdensity[D](centers, disp: vector field[D], ratio, from, to, count: int) {
   let c = dims(centers[0])[0]
   let list = for d in D => d
+  let half = 0.5 * min(length(list[0]), min(length(list[1]), length(list[2])))
+  assert to <= 1.000001 * half,
+         "spherical_overdensity: to = {}, expected at most {}, half the shortest side of the box", to, half
   let radii = piece(c, count + 1)
   let step = log(to / from) / count
   let shell = bins q in [c, D] into (c, radii) by (index(q, c), {
@@ -369,7 +373,7 @@ fn spherical_overdensity[D](centers, disp: vector field[D], ratio, from, to, cou
 // densest point.
 // - s: particles, a record with the members `disp` and `mom`
 // - from: number in the unit of length, the smallest radius
-// - to: number in the unit of length, the largest radius
+// - to: number in the unit of length, the largest radius, at most half the shortest side of the box
 // - count: int, the number of intervals between them, at least 2
 // - ratio: number, such as 200
 // - b: number, the linking length of the cores in mean separations of particles

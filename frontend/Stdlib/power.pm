@@ -71,14 +71,16 @@ fn scaled(t, sigma8, panels: int = 512) {
 
 // The spectrum A k^n_s T(k)² of a transfer function T. A follows from the sigma8 of the cosmology.
 // - c: cosmology, whose n_s and sigma8 are used
-// - T: function from k in h/Mpc, as a pure number, to the transfer function
+// - T: function from k in h/Mpc, as a pure number, to the transfer function. It may change its
+//   sign; |T| counts as 1e-150 where it is smaller
 // - points: int, the number of rows of the table; samplers, which compute a spectrum many times,
 //   can use fewer
 // - panels: int, the number of panels of the integral for sigma8
 // Value: table of ln k and ln P.
 // Example: linear_power(c, k => 1 / (1 + (9 * k)^2))
 fn linear_power(c, T, points: int = 16384, panels: int = 512) =
-  scaled(tabulate(x => c.n_s * x + 2 log(T(exp(x))), from = log(1e-5), to = log(1e3), points = points), c.sigma8,
+  scaled(tabulate(x => c.n_s * x + 2 log(max(abs(T(exp(x))), 1e-150)), from = log(1e-5), to = log(1e3),
+                  points = points), c.sigma8,
          panels)
 
 // The spectrum of Eisenstein & Hu with baryon wiggles.

@@ -56,7 +56,8 @@ fn kaiser_squires(gamma1, gamma2, over = directions(gamma1)) {
 
 // ---- power spectra ----
 
-// The angular spectrum C(ℓ) = area ⟨|f_ℓ|²⟩ in bins of ℓ, over the full plane of modes.
+// The angular spectrum C(ℓ) = area ⟨|f_ℓ|²⟩ in bins of ℓ, over the full plane of modes. The mode ℓ =
+// 0 does not count.
 //
 // With a weight, it is the spectrum of weight · (f − mean), divided by the mean of weight². This
 // is valid for ℓ that are large compared with 1/(the angle in which the weight changes).
@@ -84,8 +85,10 @@ fn angular_cross(a, b, from, width, count: int, weight = 1) {
   let ak = fft(w * (a - sum(w * a) / sum(w)))
   let bk = fft(w * (b - sum(w * b) / sum(w)))
   let area = product(for d in dims(a) => length(d)) / mean(w^2)
-  let (l, c, modes) = bins k in ak into count by bin_of(sqrt(norm2(k)), from, width) =>
-    (sqrt(norm2(k)), real(ak * conj(bk)), 1)
+  let (l, c, modes) = bins k in ak into count by bin_of(sqrt(norm2(k)), from, width) => {
+    let one = if norm2(k) == 0 then 0 else 1
+    (sqrt(norm2(k)), one * real(ak * conj(bk)), one)
+  }
   let n = max(modes, 1)
   (l / n, area * c / n, modes)
 }

@@ -340,12 +340,17 @@ fn fiducial_positions(s, factors, axis, centre) {
 // - fiducial: cosmology of the observer
 // - pos: vector of three fields, positions in the unit of length
 // - observer: vector of three coordinates in the unit of length
-// - far: number in the unit of length, the largest distance from the observer
+// - far: number in the unit of length, the largest distance from the observer; a position beyond it
+//   is an error
 // - points: int, the size of the table of distances
 // Value: vector of fields like pos.
 // Example: fiducial_distances(c, fiducial, galaxies, observer, 800 Mpc/h, points = 64)
 fn fiducial_distances(c, fiducial, pos, observer, far, points: int = 1024) {
   let unit = unit_of(far)
+  let farthest = sqrt(max(map q in pos[0] => norm2((pos - observer) / unit)))
+  assert farthest <= 1.00001 * (far / unit),
+         "fiducial_distances: a position is {} from the observer, expected at most far = {}; set far to the largest distance",
+         farthest * unit, far
   let seen = tabulate(x => comoving_distance(fiducial, scale_factor(c, x * unit)) / unit, from = 0, to = far / unit,
                       points = points)
   map q in pos[0] => {

@@ -46,16 +46,18 @@ same("B", shear[..., 3], filtered(g, cosine) - filtered(f, sine))
 assert np.abs(shear[..., 4] - f + f.mean()).max() < 1e-3 * np.abs(f).max() and np.abs(shear[..., 5]).max() < 1e-12
 
 ell = np.hypot(l1, l2)
-bins = np.floor((ell - 40) / 150).astype(int)
 
 
-def spectrum(a, b, w):
+def spectrum(a, b, w, start=40, width=150):
+    bins = np.floor((ell - start) / width).astype(int)
+    bins[0, 0] = -1
     a, b = (w * (m - (w * m).sum() / w.sum()) for m in (a, b))
     power = (np.fft.fft2(a) * np.conj(np.fft.fft2(b))).real / a.size ** 2 * SIDES.prod() / (w ** 2).mean()
     return np.array([[ell[bins == i].mean(), power[bins == i].mean(), (bins == i).sum()] for i in range(7)])
 
 
-for name, expected in (("auto", spectrum(f, f, np.ones(SHAPE))), ("weighted", spectrum(f, g, weight))):
+for name, expected in (("auto", spectrum(f, f, np.ones(SHAPE))), ("weighted", spectrum(f, g, weight)),
+                       ("lowest", spectrum(f, f, np.ones(SHAPE), 0, 120))):
     for column in range(3):
         same(name, load(OUT, name)[:, column], expected[:, column])
 

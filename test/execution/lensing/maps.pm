@@ -21,6 +21,8 @@ let (E_back, B_back) = kaiser_squires(g1, g2)
 output shear (g1, g2, E, B, again, none) = (g1, g2, E_map, B_map, E_back, B_back)
 output auto (l, C, modes) = angular_spectrum(f, from = 40, width = 150, count = 7)
 output weighted (l, C, modes) = angular_cross(f, g, from = 40, width = 150, count = 7, weight = weight)
+// The first bin begins at 0: the mode 0 does not count.
+output lowest (l, C, modes) = angular_spectrum(3 + f, from = 0, width = 120, count = 7)
 let kelvin = map q in f => (2 K) * f
 let (same_l, C_kelvin, same_modes) = angular_spectrum(kelvin, from = 40, width = 150, count = 7)
 output in_kelvin = map q in C_kelvin => number(C_kelvin, 4 K^2)

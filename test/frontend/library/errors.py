@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-LIGHT = """use cosmology, lensing, linalg, modified_gravity, particles, solvers, nbody, spectra, mri, parallel_imaging, random
+LIGHT = """use catalogs, cosmology, lensing, linalg, modified_gravity, particles, solvers, nbody, spectra, surveys, mri, parallel_imaging, random
 param omega_k = 0.0
 param fast = 0.0
 const sites = 4
@@ -62,6 +62,12 @@ CASES = {
     "triangles": ("output o = bispectrum(zeros[x, y, z], 0.1 h/Mpc, 0.05 h/Mpc, 2)[3]", [], "bispectrum: the bins end at k = 0.2, expected at most 0.16755"),
     "grappa lines": ("output o = abs(grappa(fft(0i + white_noise[plane, a, b](1), over = (a, b)), uniform_mask[b](2, centre = 2), plane, b, 2, kernel = 3, lines = 2, width = 4))",
                      [], "grappa: the mask lacks 4 modes of the coils: expected every line whose index along the dim is a multiple of step = 2, and the width = 4 middle modes"),
+    "distances": ("output o = number(fiducial_distances(c, flat_lcdm(), positions({disp = still[x, y, z]()}), (0 Mpc/h, 0 Mpc/h, 0 Mpc/h), 150 Mpc/h, points = 64)[0], 1 Mpc/h)",
+                  [], "fiducial_distances: a position is 151.55"),
+    "spheres": ("output o = spherical_overdensity(for i in 0 .. 3 => 1 Mpc/h * zeros[pixel], still[x, y, z](), 2, 1 Mpc/h, 51 Mpc/h, 8).number", [],
+                "spherical_overdensity: to = 51 Mpc/h, expected at most 50 Mpc/h, half the shortest side of the box"),
+    "halos as spheres": ("output o = spherical_halos[pixel]({disp = still[x, narrow, z](), mom = still[x, narrow, z]()}, 1 Mpc/h, 26 Mpc/h, 8).number", [],
+                         "spherical_overdensity: to = 26 Mpc/h, expected at most 25 Mpc/h, half the shortest side of the box"),
     "indefinite": ("output o = cg(v => -1 * v, white_noise[x, y](1))", [], "conjugate gradients: A is not positive definite: p . A p = -"),
     "weights": ("output o = 1.0 * choice[x](map q in [y] => fast * index(q, y), 1)", [],
                 "choice: the weights must be finite and at least 0, and one of them above 0: the smallest is 0, and their sum is 0"),

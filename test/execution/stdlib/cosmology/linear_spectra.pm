@@ -46,3 +46,22 @@ let few = eisenstein_hu_transfer(flat_lcdm(omega_b = 1e-5))(0.05)
 assert same(few, cold(0.05), 1e-3) and few != cold(0.05), "few baryons: T(0.05) {}", few
 let linear = spectrum(eisenstein_hu(dark))
 assert same(sigma_r(linear, 8 Mpc/h), 0.8159, 1e-9), "no baryons: sigma8 {}", sigma_r(linear, 8 Mpc/h)
+
+// Many baryons: T changes its sign.
+let waves = flat_lcdm(omega_m = 0.3, h = 0.7, omega_b = 0.25)
+let W = eisenstein_hu_transfer(waves)
+let (ahead, node) = loop (k, n) = (0.01, 0) while W(k) > 0 => (1.001 * k, n + 1)
+assert node > 0 and ahead < 1, "T does not change its sign below k = {} h/Mpc", ahead
+let steep = spectrum(eisenstein_hu(waves))
+assert same(sigma_r(steep, 8 Mpc/h), waves.sigma8, 1e-9), "T changes its sign: sigma8 {}", sigma_r(steep, 8 Mpc/h)
+fn shape(k) = number(steep(k * 1 h/Mpc), 1 (Mpc/h)^3) / (pow(k, waves.n_s) * W(k)^2)
+assert same(shape(1.05 * ahead), shape(0.01), 1e-3), "P beyond the sign change: {}, expected {}", shape(1.05 * ahead),
+       shape(0.01)
+fn at_1(omega_b: f64) =
+  spectrum(eisenstein_hu(flat_lcdm(omega_m = 0.3, h = 0.7, omega_b = omega_b), 512, 64))(1 h/Mpc) / 1 (Mpc/h)^3
+let (slope, difference) = (grad(at_1)(0.25), (at_1(0.250001) - at_1(0.249999)) / 2e-6)
+assert same(slope, difference, 1e-4), "dP/d omega_b {}, by differences {}", slope, difference
+// A T of 0 beyond a cut-off.
+let cut = spectrum(linear_power(waves, k => if k < 3 then W(k) else 0))
+assert same(sigma_r(cut, 8 Mpc/h), waves.sigma8, 1e-9), "T is 0: sigma8 {}", sigma_r(cut, 8 Mpc/h)
+assert number(cut(5 h/Mpc), 1 (Mpc/h)^3) < 1e-100, "T is 0: P {}", cut(5 h/Mpc)
