@@ -123,7 +123,8 @@ fn lbfgs(c1 = 1e-4, c2 = 0.9, evaluations: int = 20) = {
     let dg = found.g - state.g
     let sy = inner(ds, dg)
     let yy = inner(dg, dg)
-    let useful = sy > 1e-14 * yy
+    // A ratio of lengths, so that it does not depend on the units of f and s.
+    let useful = sy > 1e-14 * (sqrt(inner(ds, ds)) * sqrt(yy))
     // After a failed search the pairs are useless.
     let old = if found.a == 0 then 0.0 else 1.0
     let newest = {s = ds, y = dg, rho = if useful then inverse(sy) else 0.0}
@@ -144,15 +145,18 @@ fn aged(pair, old) = pair with {rho = old * pair.rho}
 
 // Newton's method with conjugate gradients, which needs few iterations near a minimum. Each iteration
 // solves H d = −g for the gradient g and the Hessian H, until the residual is at most
-// min(½, √|g|) |g|. Then it halves the step until f decreases enough.
+// min(½, √(|g|/|g₀|)) |g|, where g₀ is the gradient at the start. Then it halves the step until f
+// decreases enough.
 //
-// The conjugate gradients end if d · H d ≤ 0, so that f always decreases along the direction.
+// The conjugate gradients end if d · H d ≤ 0, so that f always decreases along the direction. If
+// −g is such a direction, the step is −g |g|²/|g · H g|. Therefore the iterates do not depend on the
+// units of f and s.
 // - solves: int, at least 1, the largest number of products with H in an iteration
 // - c1: number, the parameter of the condition f(s + a d) ≤ f(s) + c1 a g · d
 // - halvings: int, at least 0, the largest number of halvings. If f does not decrease enough after
 //   these, s does not change
 // Value: optimizer.
-// Source: Nocedal & Wright (2006), algorithm 7.1
+// Source: Nocedal & Wright (2006), algorithm 7.1, with the ratio |g|/|g₀| instead of |g|
 // Cost: a gradient, a derivative of the gradient for each product with H, and one evaluation of f for
 //   each step that is tried.
 // Example: newton_cg(solves = 20)
@@ -163,26 +167,28 @@ fn newton_cg(solves: int = 50, c1 = 1e-4, halvings: int = 30) {
     start = s => 0.0
     step = (f, s, state, fresh) => {
       let (loss, g) = value_and_grad(f)(s)
-      let d = newton_direction(f, s, g, solves)
+      let size = sqrt(inner(g, g))
+      let first = if fresh or state == 0 then size else state
+      let d = newton_direction(f, s, g, solves, if first > 0 then size / first else 1.0)
       let slope = inner(g, d)
       let (a, n) = loop (a, n) = (1.0, 0) while n <= halvings and not (f(s + a * d) <= loss + c1 * a * slope) =>
         (0.5 * a, n + 1)
-      (s + (if n <= halvings then a else 0.0) * d, state, loss)
+      (s + (if n <= halvings then a else 0.0) * d, first, loss)
     }
   }
 }
 
 // The direction of Newton's method at s with the gradient g, by at most `solves` iterations of
-// conjugate gradients.
-fn newton_direction(f, s, g, solves: int) {
+// conjugate gradients. `part` is the size of g relative to that at the start.
+fn newton_direction(f, s, g, solves: int, part) {
   let gg = inner(g, g)
-  let target = min(0.25, sqrt(gg)) * gg
+  let target = min(0.25, part) * gg
   let begin = {z = 0 * g, r = g, d = -1 * g, rr = gg, n = 0, isGoing = gg > 0}
   let end = loop c = begin while c.isGoing => {
     let Hd = jvp(grad(f))(s, tangent = c.d)[1]
     let bend = inner(c.d, Hd)
     let isUp = bend > 0
-    let a = if isUp then c.rr / bend else if c.n == 0 then 1.0 else 0.0
+    let a = if isUp then c.rr / bend else if c.n > 0 then 0.0 else if bend < 0 then -c.rr / bend else 1.0
     let r = c.r + (if isUp then a else 0.0) * Hd
     let rr = inner(r, r)
     {z = c.z + a * c.d, r = r, d = rr / c.rr * c.d - r, rr = rr, n = c.n + 1

@@ -11,16 +11,16 @@ gradient = lambda s: w * s ** 3 - s + 0.1 + np.sum(s)
 hessian = lambda s: np.diag(3 * w * s ** 2 - 1) + 1
 
 
-def direction(H, g, solves):
+def direction(H, g, solves, first):
     z, r, d = np.zeros_like(g), g.copy(), -g
     size = np.linalg.norm(g)
     for n in range(solves):
         bend = d @ H @ d
         if bend <= 0:
-            return d if n == 0 else z
+            return g @ g / -bend * d if n == 0 else z
         a = r @ r / bend
         z, before, r = z + a * d, r @ r, r + a * H @ d
-        if np.linalg.norm(r) <= min(0.5, np.sqrt(size)) * size:
+        if np.linalg.norm(r) <= min(0.5, np.sqrt(size / first)) * size:
             return z
         d = -r + r @ r / before * d
     return z
@@ -29,12 +29,12 @@ def direction(H, g, solves):
 failed = []
 for name, solves, c1 in (("iterates_of", 50, 1e-4), ("few_solves", 2, 0.3)):
     found = np.load(f"{sys.argv[1]}/{name}.npy")
-    s = 0.1 * np.arange(6) - 0.2
+    s = start = 0.1 * np.arange(6) - 0.2
     bent = halved = 0
     for i, here in enumerate(found):
         g, H = gradient(s), hessian(s)
         bent += np.linalg.eigvalsh(H)[0] < 0
-        d, a = direction(H, g, solves), 1.0
+        d, a = direction(H, g, solves, np.linalg.norm(gradient(start))), 1.0
         while f(s + a * d) > f(s) + c1 * a * g @ d:
             a, halved = a / 2, halved + 1
             if a < 1e-9:

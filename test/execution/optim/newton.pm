@@ -12,9 +12,9 @@ let w = map q in [x] => 1 + 0.5 * index(q, x)
 // Negative curvature around 0.
 fn f(s) = sum(0.25 * w * s^4 - 0.5 * s^2 + 0.1 * s) + 0.5 * sum(s)^2
 let start = map q in [x] => 0.1 * index(q, x) - 0.2
-fn iterates(method) = (loop s = start for i in step => {
-  let next = method.step(f, s, method.start(s), i == 0)
-  next[0] stacking next[0]
+fn iterates(method) = (loop (s, state) = (start, method.start(start)) for i in step => {
+  let next = method.step(f, s, state, i == 0)
+  (next[0], next[1]) stacking next[0]
 })[1]
 output iterates_of = iterates(newton_cg())
 output few_solves = iterates(newton_cg(solves = 2, c1 = 0.3))
