@@ -21,8 +21,12 @@ dim x = 16 over 1
 dim y = 24 over 1.2
 dim z = 12 over 0.9
 dim c = 2
+// Cells that are eight times as long along one direction, and a direction with one cell.
+dim short = 16 over 1
+dim deep = 16 over 8
+dim thin = 1 over 0.001
 mesh ranks(row = 1, col = 1)
-layout x -> row, y -> col
+layout x -> row, y -> col, short -> row, deep -> col
 let f = white_noise[x, y, z](1)
 let raw = white_noise[x, y, z](2)
 let a = exp(0.5 * (raw + raw[x + 1] + raw[y + 1] + raw[z + 1]) / 2)
@@ -37,6 +41,11 @@ output three = poisson(f, 8, sweeps = 3, levels = 1)
 output flat = poisson(f[z = 3], 12, levels = 2)
 output reacting = elliptic(f, a, b, cycles = 16)
 output partly = elliptic(f, a, max(b - 20, 0), cycles = 16)     // c is 0 in a part of the box alone
+let g = white_noise[short, deep](3)
+output g = g
+output long = poisson(g, 16)
+output single = poisson(white_noise[thin, short, y](4), 12)
+output single_source = white_noise[thin, short, y](4)
 output neumann = elliptic(f, a, cycles = 16)
 
 // Residuals fall in every cycle.
@@ -48,6 +57,10 @@ print "history {} {} {} {} {}", history[0], history[1], history[2], history[3], 
 fn loss(a) = sum(elliptic(f, a, b, cycles = 4, levels = 1)^2)
 let (v, slope) = value_and_grad(loss)(a)
 let step = cos(raw)
+fn loss_of_long(a) = sum(elliptic(g, a, 0.3, cycles = 2, levels = 1)^2)
+let medium = exp(0.2 * sin(g))
+print "unequal {:.15e} {:.15e} {:.15e}", inner(grad(loss_of_long)(medium), cos(g)), jvp(loss_of_long)(medium, tangent = cos(g))[1],
+  (loss_of_long(medium + 1e-5 * cos(g)) - loss_of_long(medium - 1e-5 * cos(g))) / 2e-5
 print "slopes {:.15e} {:.15e} {:.15e}", inner(slope, step), jvp(loss)(a, tangent = step)[1],
   (loss(a + 1e-5 * step) - loss(a - 1e-5 * step)) / 2e-5
 let (p, back) = vjp(f => poisson(f, 3))(f, cotangent = raw)
@@ -67,9 +80,7 @@ def check(folder, text):
             return file[name][()]
 
     f, a, b = read("f"), read("a"), read("b")
-    lengths = (1, 1.2, 0.9)
-
-    def solve(f, symbol):
+    def solve(f, symbol, lengths=(1, 1.2, 0.9)):
         k2 = sum(symbol(np.pi * np.fft.fftfreq(n)).reshape([-1 if d == e else 1 for e in range(f.ndim)]) * (n / lengths[d]) ** 2
                  for d, n in enumerate(f.shape))
         k2.flat[0] = np.inf
@@ -80,7 +91,7 @@ def check(folder, text):
         index = np.arange(f.size).reshape(f.shape)
         rows = sparse.csr_matrix((f.size, f.size))
         for d, n in enumerate(f.shape):
-            face = (a + np.roll(a, -1, d)) / 2 * (n / lengths[d]) ** 2
+            face = (a + np.roll(a, -1, d)) / 2 * (n / (1, 1.2, 0.9)[d]) ** 2
             here, there = index.ravel(), np.roll(index, -1, d).ravel()
             for i, j in ((here, there), (there, here)):
                 rows += sparse.csr_matrix((face.ravel(), (i, j)), rows.shape) - sparse.csr_matrix((face.ravel(), (i, i)), rows.shape)
@@ -91,6 +102,8 @@ def check(folder, text):
     bordered = sparse.bmat([[operator, np.ones((f.size, 1))], [np.ones((1, f.size)), None]], format="csc")
     mean_free = np.append((f - f.mean()).ravel(), 0)
     wanted = {
+        "long": solve(read("g"), lambda w: 4 * np.sin(w) ** 2, (1, 8)),
+        "single": solve(read("single_source"), lambda w: 4 * np.sin(w) ** 2, (0.001, 1, 1.2)),
         "fd2": fd2, "w": fd2, "three": fd2, "flat": solve(f[:, :, 3], lambda w: 4 * np.sin(w) ** 2),
         "fd4": solve(f, lambda w: (16 * np.sin(w) ** 2 * 4 - np.sin(2 * w) ** 2 * 4) / 12),
         "reacting": sparse.linalg.spsolve(sparse.csc_matrix(operator - sparse.diags(b.ravel())), f.ravel()).reshape(f.shape),
@@ -106,9 +119,10 @@ def check(folder, text):
     history = numbers["history"]
     if not all(after < before / 8 for before, after in zip(history, history[1:])):
         sys.exit(f"{folder}: residuals fall slower than 8 times a cycle: {history}")
-    back, forth, difference = numbers["slopes"]
-    if not (abs(back - forth) < 1e-12 * abs(forth) and abs(back - difference) < 1e-6 * abs(difference)):
-        sys.exit(f"{folder}: slopes {back}, {forth}, by differences {difference}")
+    for name in ("slopes", "unequal"):
+        back, forth, difference = numbers[name]
+        if not (abs(back - forth) < 1e-12 * abs(forth) and abs(back - difference) < 1e-6 * abs(difference)):
+            sys.exit(f"{folder}: {name} {back}, {forth}, by differences {difference}")
     there, here, size = numbers["pair"]
     if not abs(there - here) < 1e-14 * size:
         sys.exit(f"{folder}: <M a, b> = {there}, <a, M^T b> = {here}")
