@@ -21,8 +21,8 @@ dim x = 16 over 1
 dim y = 24 over 1.2
 dim z = 12 over 0.9
 dim c = 2
-// Cells that are eight times as long along one direction, and a direction with one cell.
-dim short = 16 over 1
+// Cells that are twelve times as long along one direction, and a direction with one cell.
+dim short = 24 over 1
 dim deep = 16 over 8
 dim thin = 1 over 0.001
 mesh ranks(row = 1, col = 1)
