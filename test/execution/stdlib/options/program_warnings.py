@@ -75,7 +75,8 @@ matrix = 2.01 * numpy.eye(n) - numpy.roll(numpy.eye(n), 1, 0) - numpy.roll(numpy
 warnings_of(solvers)
 with h5py.File(folder + "/out/started.h5") as file:
     x = file["started"][()].astype(float)
-shown = compile_spec("shown", SOLVERS.split("output by")[0] + "output b = b\n")
+PARAMS = "param steps: int = 5\nparam tolerance = 1e-6\n"
+shown = compile_spec("shown", SOLVERS.split("output by")[0].replace(PARAMS, "") + "output b = b\n")
 warnings_of(shown)
 with h5py.File(folder + "/out/b.h5") as file:
     b = file["b"][()].astype(float)
