@@ -502,7 +502,7 @@ CASES.update({
     "espirit_maps": ["real(espirit_maps(data, p, 2, 4, 0.3, crop = 0.3, iterations = 20))"],
     "measured": ["measured(data, p) + half"],
     "require_centre": ["(if half > 9 then { require_centre(-1); 1.0 } else 2.0) * half"],
-    "require_patches": ["(if half > 9 then { require_patches(3, 2, (x, y)); 1.0 } else 2.0) * half"],
+    "require_patches": ["(if half > 9 then { require_patches((x, y), 3, 2); 1.0 } else 2.0) * half"],
     "require_modes": ["(if half > 9 then { require_modes(data); 1.0 } else 2.0) * half"],
     "main_coil": ["real(main_coil(data, p, 4))"],
     "require_weight": ["(if half > 9 then { require_weight(f); 1.0 } else 2.0) * half"],
