@@ -18,6 +18,7 @@ from reference.function_cases import CASES, PRELUDES  # pylint: disable=wrong-im
 from reference.function_fields import HEADER  # pylint: disable=wrong-import-position
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
+PARTS = 3
 
 
 def known():
@@ -66,8 +67,9 @@ def main():
               if not re.search(r"\b%s\b" % name, text) and name != "cosmology"]
     os.makedirs(options.out, exist_ok=True)
     names = [options.only] if options.only else list(CASES)
-    # Two specs, because the compiler refuses one with so many operations.
-    for part, some in enumerate([names[:len(names) // 2], names[len(names) // 2:]]):
+    # Several specs, because the compiler refuses one with so many operations.
+    ends = [len(names) * part // PARTS for part in range(PARTS + 1)]
+    for part, some in enumerate(names[begin:end] for begin, end in zip(ends, ends[1:])):
         if not some:
             continue
         path = os.path.join(options.out, "functions_%d.pm" % part)

@@ -57,6 +57,7 @@ def spectrum(maps):
     waves = numpy.fft.fft2(maps - maps.mean((1, 2), keepdims=True)) / n**2
     one = numpy.fft.fftfreq(n, 1 / n)
     shell = (numpy.hypot(one[:, None], one) / 2).astype(int)
+    shell[0, 0] = -1  # the mean counts in no band
     power = (abs(waves) ** 2).mean(0)
     return ANGLE**2 * numpy.array([power[shell == i].mean() for i in range(n // 4)])
 
