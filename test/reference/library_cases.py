@@ -200,8 +200,8 @@ LIBRARY.update({  # catalogs
                      ("pos[1] / 1 Mpc/h", "mom[2] / 1 Mpc/h", "members * half", "first * half")] +
                     ["halo_catalog[slot1]({disp = d, mom = d}, least = 2).exists * half",
                      "grad(e => sum(halo_catalog[slot1]({disp = (1 + e) * d, mom = d}, b = 0.4, least = 3).pos[0]) / 1 Mpc/h)(0.01 * half) * f"],
-    "spherical_overdensity": ["spherical_overdensity(places_of_halos, d, 0.8 + half, 2 Mpc/h, 12 Mpc/h, 5).number"],
-    "spherical_halos": ["spherical_halos[slot1]({disp = d, mom = d}, 2 Mpc/h, 12 Mpc/h, 5, ratio = 0.8 + half, b = 0.3 + 0.2 * half, least = 3).%s" % m for m in
+    "spherical_overdensity": ["spherical_overdensity(places_of_halos, d, 0.8 + half, 2 Mpc/h, 10 Mpc/h, 5).number"],
+    "spherical_halos": ["spherical_halos[slot1]({disp = d, mom = d}, 2 Mpc/h, 10 Mpc/h, 5, ratio = 0.8 + half, b = 0.3 + 0.2 * half, least = 3).%s" % m for m in
                         ("number * half", "radius / 1 Mpc/h", "exists * half", "pos[1] / 1 Mpc/h")]})
 LIBRARY.update({  # corrections of particles, catalogs on light cones
     "potential_descent": ["number(potential_descent(particles, half, 0.2 h/Mpc, 1 h/Mpc%s).disp[1], 1 Mpc/h)" % e for e in ("", ", boost = 2, kernel = \"exact\", window = \"tsc\"")],
