@@ -232,7 +232,7 @@ static StringRef withoutDims(StringRef text) {
   return text;
 }
 
-/// The text with blanks in place of what is in strings and comments.
+/// The text with blanks in place of the contents of strings and comments.
 static std::string withoutTexts(StringRef text) {
   std::string plain = text.str();
   bool isInString = false, isInComment = false;

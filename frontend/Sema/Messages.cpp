@@ -128,7 +128,7 @@ static const Argument *findArgument(const CallSite &call, llvm::SMRange text) {
 }
 
 /// The parameter whose value a message of the library states first, as `from`
-/// in "nbody: from = 0, expected …"; empty if there is none.
+/// in "nbody: from = 0, expected …"; empty if the message states no value.
 static llvm::StringRef findStated(llvm::StringRef message) {
   auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
   if (message.starts_with("[PM"))

@@ -258,3 +258,38 @@ LIBRARY.update({  # solvers
                   for e in ("x", "dual[1]", "change")],
     "admm": ["real(admm((u, old) => conjugate_gradients(q => stiff(q) + half * slopes_back(slopes(q)), c + half * slopes_back(u), old, "
              "1e-13, 60).x, (u, b) => group_soft_threshold(u, 0.3 * b), slopes, 0 * c, half, 5).x)"]})
+
+LIBRARY.update({  # nufft
+    "kaiser_bessel": ["readout(f, d, window = kaiser_bessel(5))"], "kaiser_bessel_shape": ["kaiser_bessel_shape(4) * half"],
+    "kaiser_bessel_transform": ["kaiser_bessel_transform(half / 4, 5)"], "scaled_bessel_i0": ["scaled_bessel_i0(7, half)"],
+    "prolate": ["readout(f, d, window = prolate(4))"], "prolate_shape": ["prolate_shape(5, 1.5) * half"],
+    "prolate_transform": ["prolate_transform(half / 4, 4)"], "prolate_series": ["prolate_series(3.0)[2] * half"], "prolate_at": ["prolate_at((1.0, 2.0, 3.0), half)"],
+    "prolate_ratios": ["prolate_ratios(5.0)[3] * half"], "prolate_sum": ["prolate_sum((0.5, 0.25, 0.0), half)"],
+    "nufft_support": ["nufft_support(1e-4) * half", "nufft_support(1e-3, 1.25) * half"], "nufft_window": ["readout(f, d, window = nufft_window(0.01))"],
+    "nufft": ["real(nufft(c, (3 f, 2 g, f * g), 1e-3))", "imag(nufft(coils * c, (3 f, 2 g, f * g), 0.01))"],
+    "nufft_adjoint": ["imag(nufft_adjoint[x, y, z](c, (3 f, 2 g, f * g), 1e-3))", "real(nufft_adjoint[p, x, z](batch + 1i * batch^2, (3 f, 2 g), 0.01))"],
+    "samples_at": ["real(samples_at(c, (3 f, 2 g, f * g), 0.01))"], "image_of": ["imag(image_of[x, y, z](c, (3 f, 2 g, f * g), 0.01))"],
+    "warn_of_places": ["(if half > 9 then { warn_of_places((9 * g, g, f), (x, y, z)); 1.0 } else 2.0) * half"],
+    "grid_places": ["number(grid_places((f, g), (x, y))[1], 1 Mpc/h)"], "scale_of": ["scale_of(for e in (x, y, z) => half, (x, y, z), 0.1)"],
+    "nufft_normal": ["imag(nufft_normal[x, z]((3 f, 2 g), g^2, 0.01)(slice(c, y = 2)))"],
+    "density_compensation": ["density_compensation[x, z]((3 f, 2 g), 3)", "density_compensation[x]((3 f))"],
+    "components": ["components(f, for e in (x) => e)[0]"], "density_support": ["density_support(1e-3) * half"],
+    "radial": ["radial[p, wide](three)[0] * half", "radial[p, wide](half, golden = true)[1]"], "spiral": ["spiral[p, wide](half, 1.5)[1]"],
+    "stack_of_stars": ["stack_of_stars[deep, p, wide](half)[%d]" % i for i in range(3)],
+    "kooshball": ["kooshball[p, wide](half)[%d]" % i for i in range(3)],
+    "nufft_off_resonance": ["imag(nufft_off_resonance(coils * c, (3 f, 2 g, f * g), 100 Hz * g, 3 ms * f, 0.01))"],
+    "nufft_off_resonance_adjoint": ["real(nufft_off_resonance_adjoint[p, x, z](batch + 1i * batch^2, (3 f, 2 g), 100 Hz * row, 3 ms * f, 0.01))"],
+    "time_segments": ["time_segments(90 Hz * f, 2 ms * g, 1e-3).count * half"],
+    "segment_place": ["segment_place({count = 3}, 1 + half)"],
+    "segment_phase": ["real(segment_phase(time_segments(90 Hz * f, 2 ms * g, 0.1), 50 Hz * g, 1))"],
+    "segment_weight": ["real(segment_weight(time_segments(90 Hz * f, 2 ms * g, 0.1), 2 ms * g, 1))"],
+    "nufft_sense": ["%s(nufft_sense(coils, places, p, tolerance = 0.01).%s)" % e for e in
+                    (("real", "adjoint(batch)"), ("imag", "normal(c)"), ("0.5 + ", "bound"), ("real", "forward(c)"))],
+    "off_resonance_sense": ["%s(off_resonance_sense(coils, places, p, 100 Hz * g, 3 ms * f, g^2, 0.01).%s)" % e for e in (("imag", "adjoint(batch)"), ("real", "normal(c)"))],
+    "with_bound": ["with_bound(sense(coils, lines, p), coils).bound * half"],
+    "cg_image": ["imag(cg_image(nufft_sense(coils, places, p, g^2, 0.01), batch, half, iterations = 4))"],
+    "wavelet_image": ["real(wavelet_image(nufft_sense(coils2, (3 sin(f), 2 sin(g)), p, 1, 0.01), batch, half, \"haar\", 1, 3))"],
+    "gradient_delays": ["gradient_delays(white_noise[p, deep, wide](3) + 0i, (sin(white_noise[deep, wide](4)), cos(white_noise[deep, wide](5))), coils2, p, wide, 1, half, 2, 0.01)[1] * half"],
+    "plug_and_play": ["real(plug_and_play(nufft_sense(coils2, (3 sin(f), 2 sin(g)), p, 1, 0.01), batch, u => half * u, 0.7, 2, 3))"],
+    "tv_image": ["imag(tv_image(nufft_sense(coils, places, p, g^2, 0.01), batch, half, 3))"],
+})

@@ -50,7 +50,8 @@ std::string suggest(const CLI::App &app, llvm::StringRef flag) {
 }
 
 /// "80GiB", "0.5 GB", "200MB" in bytes, as --memory-limit of a program reads
-/// them: GB is 1e9 bytes, G and GiB are 2^30. A number without a unit is none.
+/// them: GB is 1e9 bytes, G and GiB are 2^30. False for a number without a
+/// unit.
 bool parseSize(llvm::StringRef text, double &bytes) {
   const size_t unit = text.find_first_of("bBkKmMgGtT");
   llvm::StringRef number = text.take_front(unit).trim(),
